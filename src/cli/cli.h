@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The command line: one file a subcommand, options shared by all in options.c.
+ */
+#ifndef AUDITOPT_CLI_H
+#define AUDITOPT_CLI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "frontend/compile.h"
+#include "frontend/load.h"
+#include "frontend/source.h"
+
+enum exit_status {
+	STATUS_GOOD = 0,
+	STATUS_FINDINGS = 1, /* findings or differences */
+	STATUS_USAGE = 2,
+	STATUS_INPUT = 3,   /* input errors; nothing written */
+	STATUS_REFUSED = 4, /* internal refusal or failure; nothing written */
+};
+
+/* The subcommands, as bits, so that an option can list those that take it. */
+enum cli_command {
+	CLI_OPTIMIZE = 1 << 0,
+	CLI_COST = 1 << 1,
+	CLI_DUMP = 1 << 2,
+	CLI_ALL = CLI_OPTIMIZE | CLI_COST | CLI_DUMP,
+};
+
+/* Options that every subcommand takes (--machine, --auditctl, --root,
+ * --keep-going, --color, -q, -v, -o). */
+struct cli_common {
+	struct compile_options compile;
+	int verbosity;	    /* -1 quiet, 0, 1 verbose */
+	int colour;	    /* -1: only on a terminal */
+	const char *output; /* -o; NULL: standard output */
+	bool in_place;	    /* the only source is about to be replaced */
+};
+
+/* What a command line asks for. */
+struct cli_options {
+	struct cli_common common;
+	int level;	    /* -O */
+	bool no_comments;
+	bool report_json;
+	const char *report; /* NULL: standard error; "none", "-" or a file */
+	char **operand;	    /* at least one after cli_parse() */
+	int operands;
+};
+
+/* Everything that reading the input gives. */
+struct cli_input {
+	struct arena *arena;
+	struct input input;
+	struct commands commands;
+	struct actions actions;
+	struct loaded loaded;
+	struct diagnostics *diagnostics;
+};
+
+/* Reads the options of COMMAND. Returns -1 to go on, else the exit status:
+ * help or the version was printed, or the usage was wrong and that was told. */
+int cli_parse(struct cli_options *options, enum cli_command command, int argc,
+	      char **argv);
+
+/* One line saying what is wrong with the usage, and where help is. Returns
+ * STATUS_USAGE. */
+int cli_usage_error(enum cli_command command, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* The options of COMMAND, a line or two each (options.c); its whole help, the
+ * list of passes, the version (help.c). All to standard output; the exit
+ * status. */
+void cli_print_options(enum cli_command command);
+int cli_help(enum cli_command command, const char *topic);
+int cli_version(void);
+/* "3.1.3", in ARENA, for AUDITCTL_VERSION(3, 1, 3). */
+const char *cli_auditctl_name(struct arena *arena, unsigned int version);
+
+/* Reads, parses, compiles and loads FILES (at least one) as COMMON asks; prints
+ * the diagnostics to standard error. Returns STATUS_GOOD, or STATUS_INPUT if
+ * there are errors and keep-going does not hold for them. */
+enum exit_status cli_load(struct cli_input *in, const struct cli_common *common,
+			  char *const *files, int count);
+
+/* Writes SIZE bytes to PATH, whole or not at all; NULL or "-" is standard
+ * output. Says what failed. Returns STATUS_GOOD or STATUS_REFUSED. */
+enum exit_status cli_write(const char *path, const void *data, size_t size);
+/* Flushes standard output and says so if anything written to it was lost. */
+enum exit_status cli_close_stdout(void);
+
+/* Reads TEXT, which is about to be written, as auditctl of the oldest and of
+ * the newest known behaviour would, and compares what the kernel would then
+ * hold with SET and CONTROLS, rule by rule (recheck.c). Returns NULL if all is
+ * as it should be, else what is not; in ARENA. */
+const char *recheck(struct arena *arena, const char *text, size_t size,
+		    const struct ruleset *set, const struct controls *controls,
+		    const struct compile_options *options);
+
+/* The subcommands; ARGV[0] is the program's name. */
+int cli_optimize(int argc, char **argv);
+int cli_cost(int argc, char **argv);
+int cli_dump(int argc, char **argv);
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* auditopt cost FILE...: what the rules cost, nothing else. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli/cli.h"
+#include "report/report.h"
+
+static enum exit_status report_cost(struct cli_input *in,
+				    const struct cli_options *options)
+{
+	struct report report = {
+		.input = &in->input,
+		.diagnostics = in->diagnostics,
+		.target = options->common.compile.target,
+		.before = in->loaded.set,
+		.auditctl_version = options->common.compile.auditctl_version,
+	};
+	char *text = NULL;
+	size_t size = 0;
+	FILE *memory = open_memstream(&text, &size);
+	enum exit_status status = STATUS_REFUSED;
+	bool good = memory != NULL;
+
+	if (memory && options->report_json)
+		good = report_json(in->arena, &report, memory);
+	else if (memory)
+		report_text(in->arena, &report, options->common.verbosity > 0,
+			    memory);
+	if (memory && fclose(memory) == 0 && good)
+		status = cli_write(options->common.output, text, size);
+	else
+		fputs("auditopt: the report could not be made\n", stderr);
+	free(text);
+	return status;
+}
+
+int cli_cost(int argc, char **argv)
+{
+	struct cli_options options;
+	struct cli_input in;
+	int status = cli_parse(&options, CLI_COST, argc, argv);
+
+	if (status >= 0)
+		return status;
+	status = (int)cli_load(&in, &options.common, options.operand,
+			       options.operands);
+	if (status == STATUS_GOOD)
+		status = (int)report_cost(&in, &options);
+	arena_free(in.arena);
+	return status;
+}

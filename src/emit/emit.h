@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Emit: a rule set as text that auditctl loads, meaning the same under every
+ * auditctl from 3.0.9 to 4.x.
+ */
+#ifndef AUDITOPT_EMIT_H
+#define AUDITOPT_EMIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "frontend/load.h"
+#include "frontend/source.h"
+#include "model/rule.h"
+
+/* No line is longer, newline included, unless its strings alone are. */
+#define EMIT_LINE_MAX 4000
+
+struct emit_options {
+	bool comments;	     /* say above each rule which lines it stands for */
+	const char *heading; /* comment lines without "# "; NULL: none */
+	const struct left_out *left; /* what keep-going left out: told as
+				      * comments where it stood */
+	size_t lefts;
+};
+
+/* The text of SET with CONTROLS, NUL-terminated; lives in ARENA. Order: -i/-c,
+ * -D, -b, -f, -r, ..., rules in the kernel's order (with -q and its like
+ * between the epochs), -e last. Fields keep the rule's order, but perm is
+ * written in the form that adds no calls under any version: -p behind another
+ * field. A rule whose line would pass EMIT_LINE_MAX is split into several with
+ * the same tests, its calls divided. NULL if some rule has no text that gives
+ * it back under every version: nothing may be written then. */
+char *emit_ruleset(struct arena *arena, const struct ruleset *set,
+		   const struct controls *controls, const struct input *input,
+		   const struct emit_options *options, size_t *size);
+
+/* One rule as one line without newline (or several, split, joined by newline);
+ * lives in ARENA. For reports and messages too. NULL if there is no such text
+ * (perm!=, an unsettled watch whose mask is not all any more, ...). */
+char *emit_rule(struct arena *arena, const struct target *target,
+		const struct rule *rule);
+
+/* "FILE:3,7-9" for an origin; lives in ARENA. */
+char *emit_origin(struct arena *arena, const struct input *input,
+		  struct origin origin);
+
+#endif

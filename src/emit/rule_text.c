@@ -1,0 +1,507 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One rule as the words that make auditctl send exactly it, whatever its
+ * version. What auditctl does with each word is in setopt() and
+ * audit_rule_fieldpair_data(); the comments below say which trap of theirs a
+ * line steps around.
+ */
+#include "emit/rule_text.h"
+
+#include <libaudit.h>
+#include <stdlib.h>
+#include <string.h>
+#include <utstring.h>
+
+#include "emit/emit.h"
+#include "emit/writer.h"
+#include "frontend/source.h"
+
+#define KEY_SEPARATOR '\001'
+
+/* What auditctl's linked library of 3.0.9 has no name for though a later one
+ * has: such a name would end the load there. */
+struct newer_names {
+	int machine;
+	int first, last;
+};
+
+static const struct newer_names newer_calls[] = {
+	{MACH_86_64, 335, 336}, /* uretprobe, uprobe */
+	{MACH_PPC, 0, 0},	/* restart_syscall */
+	{MACH_PPC, 256, 261},	/* mbind ... */
+	{MACH_PPC64, 0, 0},	{MACH_PPC64, 256, 261},
+	{MACH_PPC64LE, 0, 0},	{MACH_PPC64LE, 256, 261},
+	{MACH_S390, 7, 7},	{MACH_S390, 110, 110},
+	{MACH_S390, 268, 270},	{MACH_S390, 287, 287},
+	{MACH_S390, 310, 310},	{MACH_S390, 378, 378},
+	{MACH_S390, 392, 423},	{MACH_S390, 447, 447},
+	{MACH_S390X, 7, 7},	{MACH_S390X, 110, 110},
+	{MACH_S390X, 220, 220}, {MACH_S390X, 268, 270},
+	{MACH_S390X, 287, 287}, {MACH_S390X, 310, 310},
+	{MACH_S390X, 378, 378}, {MACH_S390X, 392, 402},
+	{MACH_S390X, 447, 447}, {MACH_ARM, 335, 336},
+	{MACH_ARM, 346, 346},
+};
+/* cachestat, the first call that came after 3.0.9; all machines alike. */
+#define FIRST_NEWER_CALL 451
+
+/* -k wants a watch, calls or one of a few fields before it (setopt). */
+static bool key_is_taken(const struct rule *rule)
+{
+	if (rule->filter == AUDIT_FILTER_EXIT ||
+	    rule->filter == AUDIT_FILTER_URING_EXIT)
+		return true;
+	for (unsigned int i = 0; i < rule->tests; i++) {
+		enum field_kind kind = rule->test[i].field->kind;
+
+		if (kind == FIELD_PERM || kind == FIELD_EXE ||
+		    kind == FIELD_FSTYPE)
+			return true;
+	}
+	return false;
+}
+
+/* One -k a part; an empty part can only stand behind another one, where
+ * `-F key=` makes it. */
+static bool put_key(struct writer *w, struct arena *arena)
+{
+	const char *key = w->rule->key;
+	const char *part = key;
+
+	if (!key)
+		return true;
+	if (!key_is_taken(w->rule))
+		return false;
+	utstring_clear(w->pair);
+	utstring_printf(w->pair, "key=%s", key);
+	if (!pair_reads_back(utstring_body(w->pair), 3, "="))
+		return false;
+	for (;;) {
+		size_t length = strcspn(part, "\001");
+
+		if (length == 0 && part == key)
+			return false;
+		if (length == 0)
+			put_option(w->out, "-F", "key=");
+		else if (!put_option(w->out, "-k",
+				     arena_strndup(arena, part, length)))
+			return false;
+		if (part[length] != KEY_SEPARATOR)
+			return true;
+		part += length + 1;
+	}
+}
+
+/* The tests in the order in which they are written. */
+struct order {
+	const struct field_test **test;
+	unsigned int count;
+	unsigned int head; /* how many stand before -S */
+	bool short_perm;   /* perm is written as -p */
+};
+
+static bool may_write_field_perm(const struct rule *rule)
+{
+	return rule->filter == AUDIT_FILTER_EXIT ||
+	       rule->filter == AUDIT_FILTER_EXCLUDE;
+}
+
+static void order_copy(struct order *order, const struct rule *rule, int perms)
+{
+	for (unsigned int i = 0; i < rule->tests; i++) {
+		bool perm = rule->test[i].field->kind == FIELD_PERM;
+
+		if (perms < 0 || perm == (perms == 1))
+			order->test[order->count++] = &rule->test[i];
+	}
+}
+
+/* arch and `-F perm` must stand before -S. arch is refused behind it. `-F perm`
+ * adds the permission's calls since 3.1.3 (audit_add_perm_syscalls) as soon as
+ * an architecture is known, and both arch and -S make one known. -p never
+ * does, but it sets every perm of the rule and needs a test before it
+ * (audit_update_watch_perms). So a single perm behind another test is -p, and
+ * all others are `-F perm` before any arch. Moving them there changes nothing
+ * but the order of evaluation. */
+static bool order_tests(struct arena *arena, const struct rule *rule,
+			struct order *order)
+{
+	unsigned int perms = 0, first_perm = 0;
+	bool arch = false, arch_before_perm = false;
+
+	for (unsigned int i = 0; i < rule->tests; i++) {
+		enum field_kind kind = rule->test[i].field->kind;
+
+		if (kind == FIELD_PERM) {
+			if (perms++ == 0)
+				first_perm = i;
+			arch_before_perm |= arch;
+		}
+		arch |= kind == FIELD_ARCH;
+	}
+	order->test = arena_array(arena, rule->tests, sizeof(*order->test));
+	order->count = 0;
+	order->short_perm = perms == 1 && first_perm > 0;
+	if (perms == 0 || order->short_perm) {
+		order_copy(order, rule, -1);
+	} else if (may_write_field_perm(rule) && !arch_before_perm) {
+		order_copy(order, rule, -1);
+	} else if (may_write_field_perm(rule)) {
+		order_copy(order, rule, 1);
+		order_copy(order, rule, 0);
+	} else {
+		/* Other lists take perm through -p alone. */
+		order->short_perm = true;
+		order_copy(order, rule, 0);
+		order_copy(order, rule, 1);
+		if (perms > 1 || rule->tests == 1)
+			return false;
+	}
+	order->head = 0;
+	for (unsigned int i = 0; i < order->count; i++) {
+		enum field_kind kind = order->test[i]->field->kind;
+
+		if (kind == FIELD_ARCH ||
+		    (kind == FIELD_PERM && !order->short_perm))
+			order->head = i + 1;
+	}
+	return true;
+}
+
+static bool put_tests(struct writer *w, const struct order *order,
+		      unsigned int from, unsigned int to)
+{
+	for (unsigned int i = from; i < to; i++) {
+		const struct field_test *test = order->test[i];
+		bool perm = test->field->kind == FIELD_PERM;
+
+		if (perm ? !put_perm(w, order->short_perm ? "-p" : "-F", test)
+			 : !put_test(w, test))
+			return false;
+	}
+	return true;
+}
+
+static bool mask_is_all(const struct rule *rule)
+{
+	struct syscall_mask all = syscall_mask_all();
+
+	return syscall_mask_subset(&all, &rule->mask);
+}
+
+/* The ABI whose names -S takes: that of the last arch, else the machine's own
+ * (setopt). -1: numbers only. Behind `arch!=` the names that auditctl would
+ * take are those of the ABI that the rule is not for. */
+static int abi_of_names(const struct target *target, const struct rule *rule)
+{
+	int abi = ABI_NATIVE;
+
+	if (rule->filter != AUDIT_FILTER_EXIT)
+		return -1;
+	for (unsigned int i = 0; i < rule->tests; i++) {
+		if (rule->test[i].field->kind == FIELD_ARCH)
+			abi = rule->test[i].op == OP_EQ
+				      ? target_abi_of_elf(target,
+							  rule->test[i].value)
+				      : -1;
+	}
+	return abi;
+}
+
+static bool newer_call(int machine, int number)
+{
+	if (number >= FIRST_NEWER_CALL)
+		return true;
+	for (size_t i = 0; i < sizeof(newer_calls) / sizeof(newer_calls[0]);
+	     i++) {
+		if (newer_calls[i].machine == machine &&
+		    number >= newer_calls[i].first &&
+		    number <= newer_calls[i].last)
+			return true;
+	}
+	return false;
+}
+
+/* A name where it is known to 3.0.9 and gives the number back, else NULL. */
+static const char *call_text(const struct target *target, int abi, int number)
+{
+	const char *name;
+
+	if (abi < 0 || newer_call(target->abi[abi].machine, number))
+		return NULL;
+	name = target_call_name(target, abi, number);
+	if (!name || !*name || target_call_number(target, abi, name) != number)
+		return NULL;
+	return name;
+}
+
+/* The numbers of the wire mask: calls, and classes where they are asked for. */
+static struct syscall_mask wire_numbers(const struct rule *rule)
+{
+	struct syscall_mask mask = rule->mask;
+
+	for (int i = 0; i < SYSCALL_MASK_BITS - SYSCALL_MASK_CALLS; i++) {
+		if (rule->mask_classes & (1u << i))
+			syscall_mask_add(&mask, SYSCALL_MASK_BITS - 1 - i);
+	}
+	return mask;
+}
+
+static void add_line(struct arena *arena, struct rule_lines *lines,
+		     const char *line)
+{
+	char **grown = arena_array(arena, lines->count + 1, sizeof(*grown));
+
+	if (lines->count)
+		memcpy(grown, lines->line, lines->count * sizeof(*grown));
+	grown[lines->count++] = rule_text_pad(arena, line);
+	lines->line = grown;
+}
+
+/* HEAD, then the calls, then TAIL, as many lines as the calls need. */
+static bool put_lines_of_calls(struct arena *arena, const struct writer *w,
+			       const char *head, const char *tail,
+			       struct rule_lines *lines)
+{
+	struct syscall_mask mask = wire_numbers(w->rule);
+	size_t fixed = strlen(head) + strlen(" -S ") + strlen(tail) + 1;
+	int abi = abi_of_names(w->target, w->rule);
+	UT_string list;
+
+	utstring_init(&list);
+	for (int n = syscall_mask_next(&mask, 0); n >= 0;
+	     n = syscall_mask_next(&mask, n + 1)) {
+		const char *name = call_text(w->target, abi, n);
+		char number[16];
+		size_t length;
+
+		snprintf(number, sizeof(number), "%d", n);
+		if (!name)
+			name = number;
+		length = utstring_len(&list);
+		if (length &&
+		    fixed + length + 1 + strlen(name) > EMIT_LINE_MAX) {
+			add_line(arena, lines,
+				 arena_printf(arena, "%s -S %s%s", head,
+					      utstring_body(&list), tail));
+			utstring_clear(&list);
+		}
+		utstring_printf(&list, "%s%s", utstring_len(&list) ? "," : "",
+				name);
+	}
+	/* An empty list is one without a name in it: setopt() takes it for
+	 * calls that were given, where no -S at all would mean every call. */
+	add_line(arena, lines,
+		 arena_printf(arena, "%s -S %s%s", head,
+			      utstring_len(&list) ? utstring_body(&list) : ",",
+			      tail));
+	utstring_done(&list);
+	return true;
+}
+
+/* How the calls are written. */
+enum calls_form { CALLS_NONE, CALLS_ALL, CALLS_LIST };
+
+/* -S is refused outside exit and io_uring, where no mask is looked at. `-S all`
+ * is written although it is the default: -k wants something before it, and
+ * `-F perm` behind arch in the same line would leave less than all. On io_uring
+ * `-S all` means only what the library has names for, and no -S means all. */
+static enum calls_form calls_form(const struct rule *rule)
+{
+	if (rule->filter == AUDIT_FILTER_EXIT)
+		return mask_is_all(rule) ? CALLS_ALL : CALLS_LIST;
+	if (rule->filter != AUDIT_FILTER_URING_EXIT)
+		return CALLS_NONE;
+	if (!mask_is_all(rule))
+		return CALLS_LIST;
+	for (unsigned int i = 0; i < rule->tests; i++) {
+		if (rule->test[i].field->kind == FIELD_EXE)
+			return CALLS_NONE;
+	}
+	return rule->key ? CALLS_LIST : CALLS_NONE;
+}
+
+static const char *filter_text(uint32_t filter)
+{
+	switch (filter) {
+	case AUDIT_FILTER_EXIT:
+		return "exit";
+	case AUDIT_FILTER_TASK:
+		return "task";
+	case AUDIT_FILTER_USER:
+		return "user";
+	case AUDIT_FILTER_EXCLUDE:
+		return "exclude";
+	case AUDIT_FILTER_FS:
+		return "filesystem";
+	case AUDIT_FILTER_URING_EXIT:
+		return "io_uring";
+	default:
+		return NULL;
+	}
+}
+
+static bool put_filter(struct writer *w)
+{
+	const char *filter = filter_text(w->rule->filter);
+
+	if (!filter ||
+	    (w->rule->action != AUDIT_ALWAYS && w->rule->action != AUDIT_NEVER))
+		return false;
+	utstring_printf(w->out, " -a %s,%s",
+			w->rule->action == AUDIT_ALWAYS ? "always" : "never",
+			filter);
+	return true;
+}
+
+static char *take_text(struct arena *arena, UT_string *out)
+{
+	char *text =
+		arena_strndup(arena, utstring_body(out), utstring_len(out));
+
+	utstring_clear(out);
+	return text;
+}
+
+/* -a list,action with its words. */
+static bool syscall_form(struct arena *arena, struct writer *w,
+			 struct rule_lines *lines)
+{
+	enum calls_form form = calls_form(w->rule);
+	struct order order;
+	char *head;
+
+	if (!put_filter(w) || !order_tests(arena, w->rule, &order) ||
+	    !put_tests(w, &order, 0, order.head))
+		return false;
+	if (form == CALLS_ALL)
+		put_option(w->out, "-S", "all");
+	head = take_text(arena, w->out) +
+	       1; /* no space before the first word */
+	if (!put_tests(w, &order, order.head, order.count) ||
+	    !put_key(w, arena))
+		return false;
+	if (form == CALLS_LIST && (w->rule->filter != AUDIT_FILTER_URING_EXIT ||
+				   !syscall_mask_empty(&w->rule->mask)))
+		return put_lines_of_calls(arena, w, head, utstring_body(w->out),
+					  lines);
+	if (form == CALLS_LIST)
+		return false;
+	add_line(arena, lines,
+		 arena_printf(arena, "%s%s", head, utstring_body(w->out)));
+	return true;
+}
+
+/* Can RULE be what `-w` makes of its first two tests
+ * (audit_setup_watch_name)? */
+static bool has_watch_form(const struct rule *rule)
+{
+	const char *path;
+	size_t length;
+
+	if (!rule->watch_form || rule->filter != AUDIT_FILTER_EXIT ||
+	    rule->action != AUDIT_ALWAYS || !mask_is_all(rule) ||
+	    rule->tests < 2 || rule->test[0].op != OP_EQ ||
+	    (rule->test[0].field->kind != FIELD_PATH &&
+	     rule->test[0].field->kind != FIELD_DIR) ||
+	    rule->test[1].field->kind != FIELD_PERM)
+		return false;
+	for (unsigned int i = 2; i < rule->tests; i++) {
+		if (rule->test[i].field->kind == FIELD_ARCH)
+			return false;
+	}
+	path = rule->test[0].string;
+	length = strlen(path);
+	return path[0] == '/' && !(length > 2 && path[length - 1] == '/');
+}
+
+/* auditctl drops a slash at the end. It says to whoever reads the text without
+ * the file system that a directory was meant, as it did in the source. */
+static const char *watch_path(struct arena *arena, const struct rule *rule)
+{
+	const char *path = rule->test[0].string;
+	size_t length = strlen(path);
+
+	if (!rule->unsettled || rule->test[0].field->kind != FIELD_DIR ||
+	    length < 2 || path[length - 1] == '/')
+		return path;
+	return arena_printf(arena, "%s/", path);
+}
+
+static bool watch_form(struct arena *arena, struct writer *w,
+		       struct rule_lines *lines)
+{
+	const struct rule *rule = w->rule;
+
+	if (!put_option(w->out, "-w", watch_path(arena, rule)) ||
+	    !put_perm(w, "-p", &rule->test[1]))
+		return false;
+	for (unsigned int i = 2; i < rule->tests; i++) {
+		bool perm = rule->test[i].field->kind == FIELD_PERM;
+
+		if (perm ? !put_perm(w, "-F", &rule->test[i])
+			 : !put_test(w, &rule->test[i]))
+			return false;
+	}
+	if (!put_key(w, arena))
+		return false;
+	add_line(arena, lines, utstring_body(w->out) + 1);
+	return true;
+}
+
+/* fgets in auditctl cuts what is longer. */
+static bool lines_fit(const struct rule_lines *lines)
+{
+	for (size_t i = 0; i < lines->count; i++) {
+		if (strlen(lines->line[i]) >= SOURCE_LINE_MAX)
+			return false;
+	}
+	return true;
+}
+
+bool rule_text(struct arena *arena, const struct target *target,
+	       const struct rule *rule, struct rule_lines *lines)
+{
+	struct writer w = {.target = target, .rule = rule};
+	bool watch = has_watch_form(rule);
+	bool good;
+
+	lines->line = NULL;
+	lines->count = 0;
+	/* What an unsettled watch is, -w alone finds out, when it is loaded. */
+	if (rule->unsettled && !watch)
+		return false;
+	utstring_new(w.out);
+	utstring_new(w.pair);
+	good = watch ? watch_form(arena, &w, lines)
+		     : syscall_form(arena, &w, lines);
+	utstring_free(w.out);
+	utstring_free(w.pair);
+	return good && lines_fit(lines);
+}
+
+size_t rule_text_words_kept(size_t length)
+{
+	return length / 3 + 2;
+}
+
+char *rule_text_pad(struct arena *arena, const char *line)
+{
+	size_t length = strlen(line);
+	size_t words = 1; /* "auditctl" */
+	size_t padded;
+	char *text;
+
+	/* Escaped spaces are counted too: with their backslash and what follows
+	 * they are three bytes, so that they never need padding. */
+	for (const char *c = line; *c; c++) {
+		if (*c != ' ' && (c == line || c[-1] == ' '))
+			words++;
+	}
+	for (padded = length; rule_text_words_kept(padded) < words; padded++)
+		;
+	text = arena_strndup(arena, line, length);
+	if (padded == length)
+		return text;
+	return arena_printf(arena, "%-*s", (int)padded, line);
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "frontend/behaviour.h"
+
+#include <libaudit.h>
+#include <stdlib.h>
+
+#include "frontend/compile.h"
+
+#define V AUDITCTL_VERSION
+#define STILL 0xffffffffU
+
+/* The first version with a behaviour, and the first without it again. Found by
+ * comparing the releases of audit-userspace one by one. */
+static const struct {
+	unsigned int since, until;
+} versions[] = {
+	[BEHAVES_URING_LIST] = {V(3, 1, 0), STILL},
+	[BEHAVES_EXCLUDE_ANY] = {V(3, 1, 0), STILL},
+	[BEHAVES_SIGNAL_WORDS] = {V(3, 1, 1), STILL},
+	[BEHAVES_PERM_ADDS_CALLS] = {V(3, 1, 3), STILL},
+	[BEHAVES_SIGNAL_EXITS] = {V(3, 1, 3), STILL},
+	[BEHAVES_PERM_SKIPS_CALLS] = {V(4, 0, 4), STILL},
+	[BEHAVES_CONTROL_GOES_ON] = {V(4, 0, 4), STILL},
+	[BEHAVES_LACKS_DELETE] = {V(4, 0, 4), V(4, 0, 5)},
+	[BEHAVES_PREPEND_DELETES] = {V(4, 0, 4), V(4, 1, 1)},
+	[BEHAVES_POSSIBLE_A] = {V(4, 1, 1), STILL},
+	[BEHAVES_POSSIBLE_D] = {V(4, 0, 5), V(4, 1, 4)},
+	[BEHAVES_WATCH_EMPTY] = {V(4, 1, 2), STILL},
+	[BEHAVES_HELP_IS_FINE] = {V(4, 1, 4), STILL},
+	[BEHAVES_KEY_CHECKED] = {V(4, 2, 0), STILL},
+};
+
+bool auditctl_behaves(unsigned int version, enum behaviour behaviour)
+{
+	return version >= versions[behaviour].since &&
+	       version < versions[behaviour].until;
+}
+
+/* Came with audit 3.1; absent, hence NULL, before. */
+int audit_name_to_uringop(const char *name) __attribute__((weak));
+
+/* Does the linked libaudit add call NUMBER of x86_64 to a rule when it is given
+ * arch and the permission LETTER? */
+static bool linked_adds(char letter, int number)
+{
+	struct audit_rule_data *rule = calloc(1, sizeof(*rule));
+	char arch[] = "arch=x86_64", perm[] = "perm=?";
+	bool adds = false;
+
+	if (!rule)
+		return false;
+	perm[sizeof(perm) - 2] = letter;
+	if (audit_rule_fieldpair_data(&rule, arch, AUDIT_FILTER_EXIT) == 0 &&
+	    audit_rule_fieldpair_data(&rule, perm, AUDIT_FILTER_EXIT) == 0)
+		adds = rule->mask[AUDIT_WORD(number)] &
+		       (uint32_t)AUDIT_BIT(number);
+	free(rule);
+	return adds;
+}
+
+/* x86_64 numbers of the calls that tell the versions apart. */
+enum {
+	CALL_EXECVE = 59,
+	CALL_EXECVEAT = 322,
+	CALL_SETXATTRAT = 463,
+	CALL_FILE_GETATTR = 468
+};
+
+unsigned int auditctl_version_linked(void)
+{
+	if (!linked_adds('x', CALL_EXECVE))
+		return audit_name_to_uringop ? V(3, 1, 2) : V(3, 0, 9);
+	if (linked_adds('x', CALL_EXECVEAT))
+		return V(4, 2, 0);
+	if (linked_adds('r', CALL_FILE_GETATTR))
+		return V(4, 1, 4);
+	if (linked_adds('a', CALL_SETXATTRAT))
+		return V(4, 1, 1);
+	return audit_name_to_syscall("fchmodat2", MACH_86_64) >= 0 ? V(4, 0, 3)
+								   : V(3, 1, 5);
+}

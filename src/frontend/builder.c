@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "frontend/builder.h"
+
+#include <libaudit.h>
+#include <string.h>
+
+void builder_begin(struct builder *b, const struct command *command)
+{
+	b->command = command;
+	b->at = 0;
+	b->status = LINE_REPLY;
+	b->finished = b->failed = false;
+	b->why = NULL;
+	b->argc = command->words;
+	b->list_requested = false;
+	b->lists_given = 0;
+	b->add = b->del = FILTER_UNSET;
+	b->action = 0;
+	b->action_set = b->exclude = false;
+	b->watch_form = b->unsettled = false;
+	memset(b->rule, 0, sizeof(*b->rule));
+	b->elf = 0;
+	b->syscall_added = b->perm_added = b->exe_added = b->fs_added = false;
+	b->key[0] = 0;
+	b->key_word = b->list_word = b->call_word = b->perm_word = NULL;
+	b->elf_assumed = false;
+	memset(b->called, 0, sizeof(b->called));
+	b->unknown = NULL;
+	b->unknown_end = &b->unknown;
+	b->perm_adding = 0;
+}
+
+static struct diagnostic *add_diagnostic(struct builder *b,
+					 enum severity severity, const char *id,
+					 struct position at, const char *format,
+					 va_list args)
+{
+	struct diagnostic d = {.severity = severity,
+			       .id = id,
+			       .at = at,
+			       .what = arena_vprintf(b->arena, format, args),
+			       .other = {.line = DIAG_NO_LINE}};
+
+	return diagnostics_add(b->diag, &d);
+}
+
+static void refuse(struct builder *b, struct diagnostic *d)
+{
+	if (!b->why)
+		b->why = d->what;
+	d->stops = !b->ignoring;
+	if (b->ignoring)
+		d->auditctl = "auditctl tells it, skips the line and goes on, "
+			      "because of -i or -c before it";
+}
+
+struct diagnostic *builder_fault(struct builder *b, const char *id,
+				 struct position at, const char *format, ...)
+{
+	struct diagnostic *d;
+	va_list args;
+
+	va_start(args, format);
+	d = add_diagnostic(b, DIAG_ERROR, id, at, format, args);
+	va_end(args);
+	refuse(b, d);
+	b->failed = true;
+	b->status = LINE_ERROR;
+	return d;
+}
+
+struct diagnostic *builder_fault_part(struct builder *b, const char *id,
+				      struct position at, const char *format,
+				      ...)
+{
+	struct diagnostic *d;
+	va_list args;
+
+	va_start(args, format);
+	d = add_diagnostic(b, DIAG_ERROR, id, at, format, args);
+	va_end(args);
+	refuse(b, d);
+	return d;
+}
+
+struct diagnostic *builder_warn(struct builder *b, const char *id,
+				struct position at, const char *format, ...)
+{
+	struct diagnostic *d;
+	va_list args;
+
+	va_start(args, format);
+	d = add_diagnostic(b, DIAG_WARNING, id, at, format, args);
+	va_end(args);
+	return d;
+}
+
+const char *builder_next_word(const struct builder *b,
+			      const struct option_word *word)
+{
+	return b->command->word[builder_optind(b, word)];
+}
+
+unsigned int builder_optind(const struct builder *b,
+			    const struct option_word *word)
+{
+	return b->command->words - word->words_after;
+}
+
+uint32_t builder_filter(const struct builder *b)
+{
+	if (b->add != FILTER_UNSET)
+		return b->add & FILTER_MASK;
+	if (b->del != FILTER_UNSET)
+		return b->del & FILTER_MASK;
+	return FILTER_UNSET;
+}
+
+const char *builder_filter_name(uint32_t filter)
+{
+	static const char *const names[] = {
+		[AUDIT_FILTER_USER] = "user",
+		[AUDIT_FILTER_TASK] = "task",
+		[AUDIT_FILTER_ENTRY] = "entry",
+		[AUDIT_FILTER_WATCH] = "watch",
+		[AUDIT_FILTER_EXIT] = "exit",
+		[AUDIT_FILTER_EXCLUDE] = "exclude",
+		[AUDIT_FILTER_FS] = "filesystem",
+		[AUDIT_FILTER_URING_EXIT] = "io_uring",
+	};
+
+	return filter < sizeof(names) / sizeof(names[0]) ? names[filter]
+							 : "(no list)";
+}
+
+struct audit_action *builder_act(struct builder *b, enum action_kind kind,
+				 const struct option_word *word)
+{
+	struct actions *all = b->actions;
+	struct audit_action *action;
+
+	if (all->count == b->actions_room) {
+		size_t room = b->actions_room ? 2 * b->actions_room : 64;
+		struct audit_action *item =
+			arena_array(b->arena, room, sizeof(*item));
+
+		if (all->count)
+			memcpy(item, all->item, all->count * sizeof(*item));
+		all->item = item;
+		b->actions_room = room;
+	}
+	action = &all->item[all->count++];
+	action->kind = kind;
+	action->line = b->command->line;
+	action->at = word->at;
+	return action;
+}
+
+bool builder_behaves(const struct builder *b, enum behaviour behaviour)
+{
+	return auditctl_behaves(b->options->auditctl_version, behaviour);
+}
+
+const char *builder_suggest(struct builder *b, const char *name)
+{
+	return name ? arena_printf(b->arena, "did you mean %s?", name) : NULL;
+}

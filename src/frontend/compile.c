@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * setopt() and handle_request() of auditctl, for one line after the other.
+ */
+#include "frontend/compile.h"
+
+#include <libaudit.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "frontend/builder.h"
+#include "frontend/calls.h"
+#include "frontend/field_pair.h"
+
+/* What a line's text looks like in a message: bytes that are not printable as
+ * '?'. */
+static const char *printable_line(struct builder *b, uint32_t id)
+{
+	const struct source_line *line = &b->input->line[id];
+	char *text = arena_strndup(b->arena, line->text, line->length);
+
+	for (size_t i = 0; i < line->length; i++)
+		if ((unsigned char)text[i] < 32 || text[i] == 127)
+			text[i] = '?';
+	return text;
+}
+
+struct left_list {
+	struct left_out *item;
+	size_t count, room;
+};
+
+static void leave_out(struct builder *b, struct left_list *left,
+		      const char *text, const char *why, bool whole_line)
+{
+	if (left->count == left->room) {
+		size_t room = left->room ? 2 * left->room : 16;
+		struct left_out *item =
+			arena_array(b->arena, room, sizeof(*item));
+
+		if (left->count)
+			memcpy(item, left->item, left->count * sizeof(*item));
+		left->item = item;
+		left->room = room;
+	}
+	left->item[left->count++] = (struct left_out){
+		b->command->line, text, why ? why : "auditctl refuses it",
+		whole_line};
+}
+
+static bool is_part_of_rule(const struct option_word *word)
+{
+	return word->option == 'F' || word->option == 'C' ||
+	       word->option == 'S';
+}
+
+/* After a fault the line is lost; what can be said of its other fields and
+ * calls is said all the same. */
+static bool worth_a_look(const struct builder *b,
+			 const struct option_word *fault,
+			 const struct option_word *word)
+{
+	return is_part_of_rule(fault) && is_part_of_rule(word) &&
+	       builder_filter(b) != FILTER_UNSET;
+}
+
+/* auditctl never gets past a call that it does not know: what would be set or
+ * done behind it is not. */
+static bool reaches_control(const struct builder *b,
+			    const struct option_word *word)
+{
+	return !b->unknown || word->option == OPT_INVALID;
+}
+
+/* The loop over the options. The first parameter, or NULL. */
+static const struct option_word *
+do_options(struct builder *b, const struct command *c, unsigned int *optind)
+{
+	const struct option_word *parameter = NULL, *fault = NULL;
+	unsigned int parameters = 0;
+
+	for (b->at = 0; b->at < c->options; b->at++) {
+		const struct option_word *word = &c->option[b->at];
+
+		if (word->option == OPT_PARAMETER) {
+			parameters++;
+			if (!parameter)
+				parameter = word;
+			continue;
+		}
+		if (fault && !worth_a_look(b, fault, word))
+			continue;
+		if (!rule_option(b, word) && reaches_control(b, word))
+			control_option(b, word);
+		if (b->failed && !fault)
+			fault = word;
+		if (b->finished)
+			break;
+		if (!b->failed && b->status < 0) {
+			*optind = builder_optind(b, word);
+			return parameter;
+		}
+	}
+	*optind = c->words - parameters;
+	return parameter;
+}
+
+/* What getopt left over: words that are no options, or options behind one that
+ * ends the line. */
+static void check_rest(struct builder *b, const struct command *c,
+		       unsigned int optind, const struct option_word *parameter)
+{
+	const struct option_word *rest = parameter;
+
+	if (optind != 1 && optind >= b->argc)
+		return;
+	if (!rest)
+		rest = &c->option[b->at + 1 < c->options ? b->at + 1 : b->at];
+	if (rest->option == OPT_PARAMETER)
+		builder_fault(b, rest->id, rest->at, "%s", rest->why)->advice =
+			rest->advice;
+	else
+		builder_fault(
+			b, "option-count", rest->at,
+			"the option before it ends the line for auditctl, "
+			"and nothing may follow")
+			->advice = "write each command on a line of its own";
+}
+
+static void add_key(struct builder *b)
+{
+	const char *pair;
+
+	if (!b->key[0] || b->list_requested)
+		return;
+	pair = arena_printf(b->arena, "key=%s", b->key);
+	field_pair_add(b, b->key_word, pair);
+}
+
+static bool has_calls(const struct audit_rule_data *rule)
+{
+	for (int i = 0; i < AUDIT_BITMASK_SIZE; i++)
+		if (rule->mask[i])
+			return true;
+	return false;
+}
+
+/* handle_request() for a rule. */
+static void send_rule(struct builder *b)
+{
+	bool adds = b->add != FILTER_UNSET;
+	uint32_t flags = adds ? b->add : b->del;
+	struct audit_rule_data *rule = b->rule;
+	struct audit_action *action;
+
+	if (adds) {
+		calls_warn_no_arch(b);
+		calls_warn_perm(b);
+	}
+	if ((flags & FILTER_MASK) != AUDIT_FILTER_TASK && !b->syscall_added)
+		calls_add_all(rule);
+	rule->flags = flags;
+	rule->action = b->action;
+	action = builder_act(b, adds ? DO_ADD_RULE : DO_DELETE_RULE,
+			     b->list_word);
+	action->wire_size = sizeof(*rule) + rule->buflen;
+	action->wire = arena_copy(b->arena, rule, action->wire_size);
+	action->watch_form = b->watch_form;
+	action->unsettled = b->unsettled;
+}
+
+static void no_list(struct builder *b)
+{
+	builder_fault(b, "rule-needs-list",
+		      b->call_word ? b->call_word->at
+				   : b->command->option[0].at,
+		      "the line has calls but no list")
+		->advice = "begin the line with -a always,exit";
+}
+
+static void end_line(struct builder *b, struct left_list *left)
+{
+	struct unknown_call *call;
+
+	if (!b->failed && b->status == LINE_REPLY && b->syscall_added)
+		no_list(b);
+	if (!b->failed && b->unknown && !has_calls(b->rule))
+		b->failed = true;
+	if (b->failed) {
+		leave_out(b, left, printable_line(b, b->command->line), b->why,
+			  true);
+		return;
+	}
+	for (call = b->unknown; call; call = call->next)
+		leave_out(b, left, call->name, call->why, false);
+	if (b->status == LINE_RULE)
+		send_rule(b);
+}
+
+static void compile_line(struct builder *b, const struct command *c,
+			 struct left_list *left)
+{
+	const struct option_word *parameter;
+	unsigned int optind;
+
+	builder_begin(b, c);
+	parameter = do_options(b, c, &optind);
+	if (!b->finished && !b->failed)
+		check_rest(b, c, optind, parameter);
+	if (!b->finished && !b->failed)
+		add_key(b);
+	end_line(b, left);
+}
+
+static size_t longest_line(const struct input *input)
+{
+	size_t longest = 0;
+
+	for (uint32_t i = 0; i < input->count; i++)
+		if (input->line[i].length > longest)
+			longest = input->line[i].length;
+	return longest;
+}
+
+struct actions compile_commands(struct arena *arena,
+				const struct commands *commands,
+				const struct input *input,
+				const struct compile_options *options,
+				struct diagnostics *diag)
+{
+	struct actions actions = {.keep_going = options->keep_going};
+	struct left_list left = {0};
+	struct builder *b = arena_alloc(arena, sizeof(*b));
+
+	b->arena = arena;
+	b->options = options;
+	b->input = input;
+	b->diag = diag;
+	b->actions = &actions;
+	b->lookup = lookup_new(arena, options->root, options->target);
+	/* Strings and the separators between keys fit in twice the line. */
+	b->room = 2 * longest_line(input) + AUDIT_MAX_KEY_LEN;
+	b->rule = arena_alloc(arena, sizeof(*b->rule) + b->room);
+	for (size_t i = 0; i < commands->count; i++)
+		compile_line(b, &commands->item[i], &left);
+	lookup_free(b->lookup);
+	actions.left = left.item;
+	actions.lefts = left.count;
+	return actions;
+}

@@ -1,0 +1,464 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "frontend/lookup.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <libaudit.h>
+#include <linux/openat2.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <uthash.h>
+
+#include "frontend/diagnostic.h"
+#include "model/field.h"
+#include "model/syscall_set.h"
+
+/* A user or group, or a name that is known not to be one. */
+struct id_entry {
+	const char *name;
+	uint32_t id;
+	bool known;
+	UT_hash_handle hh;
+};
+
+struct id_table {
+	struct id_entry *head;
+	bool file_read; /* all names of the passwd or group file are in */
+	bool group;
+};
+
+struct name_list {
+	const char **name; /* NULL-terminated */
+	int machine;
+	struct name_list *next;
+};
+
+struct lookup {
+	struct arena *arena;
+	const char *root;
+	const struct target *target;
+	struct id_table users, groups;
+	struct name_list *calls;
+	struct name_list *msgtypes;
+};
+
+struct lookup *lookup_new(struct arena *arena, const char *root,
+			  const struct target *target)
+{
+	struct lookup *lookup = arena_alloc(arena, sizeof(*lookup));
+
+	lookup->arena = arena;
+	lookup->root = root ? root : "";
+	lookup->target = target;
+	lookup->groups.group = true;
+	return lookup;
+}
+
+void lookup_free(struct lookup *lookup)
+{
+	HASH_CLEAR(hh, lookup->users.head);
+	HASH_CLEAR(hh, lookup->groups.head);
+}
+
+/* Users and groups */
+
+static struct id_entry *table_find(struct id_table *table, const char *name)
+{
+	struct id_entry *entry;
+
+	HASH_FIND_STR(table->head, name, entry);
+	return entry;
+}
+
+static struct id_entry *table_add(struct lookup *lookup, struct id_table *table,
+				  const char *name, bool known, uint32_t id)
+{
+	struct id_entry *entry = table_find(table, name);
+
+	if (entry)
+		return entry; /* the first one in the file counts */
+	entry = arena_alloc(lookup->arena, sizeof(*entry));
+	entry->name = arena_strdup(lookup->arena, name);
+	entry->known = known;
+	entry->id = id;
+	HASH_ADD_KEYPTR(hh, table->head, entry->name, strlen(entry->name),
+			entry);
+	return entry;
+}
+
+static void table_read_file(struct lookup *lookup, struct id_table *table)
+{
+	const char *path =
+		arena_printf(lookup->arena, "%s/etc/%s", lookup->root,
+			     table->group ? "group" : "passwd");
+	struct passwd *user;
+	struct group *group;
+	FILE *file;
+
+	if (table->file_read)
+		return;
+	table->file_read = true;
+	file = fopen(path, "re");
+	if (!file)
+		return;
+	if (table->group)
+		while ((group = fgetgrent(file)))
+			table_add(lookup, table, group->gr_name, true,
+				  group->gr_gid);
+	else
+		while ((user = fgetpwent(file)))
+			table_add(lookup, table, user->pw_name, true,
+				  user->pw_uid);
+	fclose(file);
+}
+
+static struct id_entry *table_ask_system(struct lookup *lookup,
+					 struct id_table *table,
+					 const char *name)
+{
+	if (table->group) {
+		struct group *group = getgrnam(name);
+
+		return table_add(lookup, table, name, group,
+				 group ? group->gr_gid : 0);
+	} else {
+		struct passwd *user = getpwnam(name);
+
+		return table_add(lookup, table, name, user,
+				 user ? user->pw_uid : 0);
+	}
+}
+
+static bool table_lookup(struct lookup *lookup, struct id_table *table,
+			 const char *name, uint32_t *id)
+{
+	struct id_entry *entry;
+
+	if (lookup->root[0])
+		table_read_file(lookup, table);
+	entry = table_find(table, name);
+	if (!entry && !lookup->root[0])
+		entry = table_ask_system(lookup, table, name);
+	if (!entry || !entry->known)
+		return false;
+	*id = entry->id;
+	return true;
+}
+
+bool lookup_user(struct lookup *lookup, const char *name, uint32_t *id)
+{
+	return table_lookup(lookup, &lookup->users, name, id);
+}
+
+bool lookup_group(struct lookup *lookup, const char *name, uint32_t *id)
+{
+	return table_lookup(lookup, &lookup->groups, name, id);
+}
+
+static const char *candidate_in_list(size_t i, void *data)
+{
+	return ((const char *const *)data)[i];
+}
+
+static const char *table_nearest(struct lookup *lookup, struct id_table *table,
+				 const char *name)
+{
+	const char **known;
+	struct id_entry *entry;
+	size_t n = 0;
+
+	table_read_file(lookup, table);
+	known = arena_array(lookup->arena, HASH_COUNT(table->head) + 1,
+			    sizeof(*known));
+	for (entry = table->head; entry; entry = entry->hh.next)
+		if (entry->known)
+			known[n++] = entry->name;
+	return nearest_name(name, candidate_in_list, known);
+}
+
+const char *lookup_nearest_user(struct lookup *lookup, const char *name)
+{
+	return table_nearest(lookup, &lookup->users, name);
+}
+
+const char *lookup_nearest_group(struct lookup *lookup, const char *name)
+{
+	return table_nearest(lookup, &lookup->groups, name);
+}
+
+/* Paths */
+
+/* Opens PATH as a process with ROOT as its root would see it; -1 if that is
+ * not possible here, -2 if there is no such path. */
+static int open_in_root(const char *root, const char *path)
+{
+	struct open_how how = {.flags = O_PATH | O_CLOEXEC,
+			       .resolve = RESOLVE_IN_ROOT};
+	int dir = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	int fd;
+
+	if (dir < 0)
+		return -2;
+	fd = (int)syscall(SYS_openat2, dir, path, &how, sizeof(how));
+	if (fd < 0)
+		fd = errno == ENOSYS || errno == EPERM ? -1 : -2;
+	close(dir);
+	return fd;
+}
+
+static bool stat_under_root(const struct lookup *lookup, const char *path,
+			    struct stat *found)
+{
+	bool good;
+	int fd;
+
+	if (!lookup->root[0])
+		return stat(path, found) == 0;
+	fd = open_in_root(lookup->root, path);
+	if (fd == -1) {
+		char *full = NULL;
+
+		if (asprintf(&full, "%s%s", lookup->root, path) < 0)
+			return false;
+		good = stat(full, found) == 0;
+		free(full);
+		return good;
+	}
+	if (fd < 0)
+		return false;
+	good = fstat(fd, found) == 0;
+	close(fd);
+	return good;
+}
+
+enum path_kind lookup_path(struct lookup *lookup, const char *path)
+{
+	struct stat found;
+
+	if (!stat_under_root(lookup, path, &found))
+		return PATH_MISSING;
+	return S_ISDIR(found.st_mode) ? PATH_DIRECTORY : PATH_OTHER;
+}
+
+/* Machines */
+
+static int machine_32bit(int machine)
+{
+	switch (machine) {
+	case MACH_86_64:
+		return MACH_X86;
+	case MACH_PPC64:
+		return MACH_PPC;
+	case MACH_S390X:
+		return MACH_S390;
+	case MACH_AARCH64:
+		return MACH_ARM;
+	case 13: /* MACH_RISCV64, absent from older headers */
+		return 12;
+	case MACH_PPC64LE:
+		return -1;
+	default:
+		return machine;
+	}
+}
+
+static bool machine_is_32bit(int machine)
+{
+	return machine == MACH_X86 || machine == MACH_PPC ||
+	       machine == MACH_S390 || machine == MACH_ARM || machine == 12;
+}
+
+uint32_t lookup_arch(const struct lookup *lookup, const char *text)
+{
+	int machine = lookup->target->machine;
+
+	if (strcasecmp(text, "b64") == 0) {
+		if (machine_is_32bit(machine))
+			return 0;
+	} else if (strcasecmp(text, "b32") == 0) {
+		machine = machine_32bit(machine);
+	} else {
+		machine = audit_name_to_machine(text);
+		if (machine < 0) {
+			errno = 0;
+			machine = audit_elf_to_machine(
+				(unsigned int)strtoul(text, NULL, 16));
+			if (errno)
+				machine = -1;
+		}
+	}
+	return machine < 0 ? 0 : audit_machine_to_elf(machine);
+}
+
+const char *lookup_arch_name(const struct lookup *lookup, uint32_t elf)
+{
+	int abi = target_abi_of_elf(lookup->target, elf);
+	const char *name;
+
+	if (abi >= 0)
+		return lookup->target->abi[abi].name;
+	name = audit_machine_to_name(audit_elf_to_machine(elf));
+	return name ? name : "that arch";
+}
+
+/* Nearest names of libaudit's tables */
+
+static const char *candidate_field(size_t i, void *data)
+{
+	const struct field_info *row = field_row((unsigned int)i);
+
+	(void)data;
+	return row ? row->name : NULL;
+}
+
+const char *lookup_nearest_field(const char *name)
+{
+	return nearest_name(name, candidate_field, NULL);
+}
+
+/* Calls NAME_OF(0 .. LIMIT-1) and lists what is not NULL. */
+static const char **list_names(struct arena *arena, int from, int limit,
+			       const char *(*name_of)(int number))
+{
+	const char **list =
+		arena_array(arena, (size_t)(limit - from) + 1, sizeof(*list));
+	size_t n = 0;
+
+	for (int i = from; i < limit; i++) {
+		const char *name = name_of(i);
+
+		if (name)
+			list[n++] = name;
+	}
+	return list;
+}
+
+#define ERRNO_LIMIT 134 /* one past EHWPOISON */
+
+const char *lookup_nearest_errno(const char *name)
+{
+	struct arena *arena = arena_new();
+	const char *found;
+
+	name += *name == '-';
+	found = nearest_name(
+		name, candidate_in_list,
+		list_names(arena, 1, ERRNO_LIMIT, audit_errno_to_name));
+	arena_free(arena);
+	return found;
+}
+
+#define MSGTYPE_LIMIT 3000 /* AUDIT_LAST_USER_MSG2 and one */
+
+const char *lookup_nearest_msgtype(struct lookup *lookup, const char *name)
+{
+	if (!lookup->msgtypes) {
+		lookup->msgtypes =
+			arena_alloc(lookup->arena, sizeof(*lookup->msgtypes));
+		lookup->msgtypes->name =
+			list_names(lookup->arena, AUDIT_GET, MSGTYPE_LIMIT,
+				   audit_msg_type_to_name);
+	}
+	return nearest_name(name, candidate_in_list, lookup->msgtypes->name);
+}
+
+const char *lookup_nearest_filetype(const char *name)
+{
+	static const char *const known[] = {"socket", "link", "file",
+					    "block",  "dir",  "character",
+					    "fifo",   NULL};
+
+	return nearest_name(name, candidate_in_list, (void *)known);
+}
+
+static const char *candidate_arch(size_t i, void *data)
+{
+	static const char *const bits[] = {"b64", "b32"};
+
+	(void)data;
+	return i < 2 ? bits[i] : target_name((unsigned int)i - 2);
+}
+
+const char *lookup_nearest_arch(const char *name)
+{
+	return nearest_name(name, candidate_arch, NULL);
+}
+
+/* Calls */
+
+static const struct name_list *call_names(struct lookup *lookup, int machine)
+{
+	struct name_list *list;
+	size_t n = 0;
+
+	for (list = lookup->calls; list; list = list->next)
+		if (list->machine == machine)
+			return list;
+	list = arena_alloc(lookup->arena, sizeof(*list));
+	list->machine = machine;
+	list->name = arena_array(lookup->arena, SYSCALL_MASK_BITS + 1,
+				 sizeof(*list->name));
+	for (int i = 0; i < SYSCALL_MASK_BITS; i++) {
+		const char *name = audit_syscall_to_name(i, machine);
+
+		if (name)
+			list->name[n++] = name;
+	}
+	list->next = lookup->calls;
+	lookup->calls = list;
+	return list;
+}
+
+/* Is LONGER the name SHORTER with digits behind it? (umount2, stat64) */
+static bool is_variant(const char *shorter, const char *longer)
+{
+	size_t n = strlen(shorter);
+
+	return strncmp(shorter, longer, n) == 0 && longer[n] &&
+	       strspn(longer + n, "0123456789") == strlen(longer + n);
+}
+
+static const char *variant_of(const struct name_list *calls, const char *name)
+{
+	for (size_t i = 0; calls->name[i]; i++)
+		if (is_variant(name, calls->name[i]) ||
+		    is_variant(calls->name[i], name))
+			return calls->name[i];
+	return NULL;
+}
+
+static const char *other_machine_with(const struct lookup *lookup,
+				      const char *name)
+{
+	const char *machine;
+
+	for (int abi = 0; abi < ABI_COUNT; abi++)
+		if (target_call_number(lookup->target, abi, name) >= 0)
+			return lookup->target->abi[abi].name;
+	for (unsigned int i = 0; (machine = target_name(i)); i++) {
+		const struct target *other = target_by_name(machine);
+
+		for (int abi = 0; abi < ABI_COUNT; abi++)
+			if (target_call_number(other, abi, name) >= 0)
+				return other->abi[abi].name;
+	}
+	return NULL;
+}
+
+const char *lookup_nearest_call(struct lookup *lookup, int machine,
+				const char *name, const char **elsewhere)
+{
+	const struct name_list *calls = call_names(lookup, machine);
+
+	*elsewhere = other_machine_with(lookup, name);
+	if (*elsewhere)
+		return variant_of(calls, name);
+	return nearest_name(name, candidate_in_list, calls->name);
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "model/rule.h"
+
+#include <libaudit.h>
+#include <string.h>
+
+struct ruleset *ruleset_new(struct arena *arena, const struct target *target)
+{
+	struct ruleset *set = arena_alloc(arena, sizeof(*set));
+
+	set->arena = arena;
+	set->target = target;
+	return set;
+}
+
+static void grow(struct ruleset *set)
+{
+	size_t capacity = set->capacity ? 2 * set->capacity : 64;
+	struct rule **rule =
+		arena_array(set->arena, capacity, sizeof(struct rule *));
+
+	if (set->count)
+		memcpy(rule, set->rule, set->count * sizeof(struct rule *));
+	set->rule = rule;
+	set->capacity = capacity;
+}
+
+struct ruleset *ruleset_copy(struct arena *arena, const struct ruleset *set)
+{
+	struct ruleset *copy = ruleset_new(arena, set->target);
+
+	copy->rule = arena_array(arena, set->count, sizeof(struct rule *));
+	copy->count = copy->capacity = set->count;
+	for (size_t i = 0; i < set->count; i++)
+		copy->rule[i] = rule_copy(arena, set->rule[i]);
+	return copy;
+}
+
+void ruleset_insert(struct ruleset *set, size_t at, struct rule *rule)
+{
+	if (set->count == set->capacity)
+		grow(set);
+	memmove(&set->rule[at + 1], &set->rule[at],
+		(set->count - at) * sizeof(struct rule *));
+	set->rule[at] = rule;
+	set->count++;
+}
+
+void ruleset_remove(struct ruleset *set, size_t at)
+{
+	set->count--;
+	memmove(&set->rule[at], &set->rule[at + 1],
+		(set->count - at) * sizeof(struct rule *));
+}
+
+size_t ruleset_counted(const struct ruleset *set)
+{
+	size_t counted = 0;
+
+	for (size_t i = 0; i < set->count; i++) {
+		uint32_t filter = set->rule[i]->filter;
+
+		counted += filter == AUDIT_FILTER_EXIT ||
+			   filter == AUDIT_FILTER_TASK ||
+			   filter == AUDIT_FILTER_URING_EXIT;
+	}
+	return counted;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Passes: (ruleset, context) -> changes. Each in a file of its own, each
+ * correct alone and in any order, each leaving alone what it cannot prove.
+ */
+#ifndef AUDITOPT_PASS_H
+#define AUDITOPT_PASS_H
+
+#include "model/rule.h"
+
+/* One thing that a pass did, for -v and the report. */
+struct change {
+	const char *pass;
+	struct origin what;    /* the lines whose rule was changed or dropped */
+	struct origin because; /* the lines that make it right; may be empty */
+	const char
+		*text; /* "dropped: every call it matches is decided by ..." */
+	unsigned int rules_dropped;
+	unsigned int calls_dropped; /* bits taken out of masks */
+};
+
+struct change_log {
+	struct change *item;
+	size_t count;
+	size_t capacity;
+};
+
+struct pass_context {
+	struct arena *arena; /* texts of changes, scratch */
+	int level;	     /* 0, 1, 2: see design "Two levels of the same" */
+	struct change_log *log;
+};
+
+struct pass {
+	const char *name;    /* "shadowed": one word, used in the report */
+	const char *purpose; /* one sentence for --help=passes and the manual */
+	int level;	     /* the lowest level that runs it */
+	void (*run)(struct ruleset *set, struct pass_context *context);
+};
+
+extern const struct pass pass_duplicates;
+extern const struct pass pass_unsatisfiable;
+extern const struct pass pass_shadowed;
+extern const struct pass pass_useless_never;
+extern const struct pass pass_merge;
+
+/* Adds a change; ORIGINs and TEXT are kept by reference. */
+void change_log_add(struct pass_context *context, struct change change);
+
+/* May passes touch this rule at all? Not if its mask asks for classes; other
+ * filters than exit and io_uring are left as they came (but for duplicates that
+ * the kernel refuses). What a pass may do to a rule: facts.h. */
+bool pass_may_touch(const struct rule *rule);
+
+#endif

@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The report for programs; man/auditopt.report.5 documents it.
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+#include "report/report.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/rows.h"
+
+#define REPORT_FORMAT "auditopt-report"
+#define REPORT_FORMAT_VERSION 1
+/* Enough for every figure of the cost model, and no noise behind it. */
+#define REAL_DIGITS 12
+
+static const char *const identity_name[IDENTITY_COUNT] = {
+	[IDENTITY_DAEMON] = "daemon",
+	[IDENTITY_USER] = "user",
+};
+
+/* JSON is UTF-8, file names and rules need not be: then each byte above ASCII
+ * becomes U+FFFD. */
+static json_t *text_value(struct arena *arena, const char *text)
+{
+	json_t *value;
+	char *copy, *to;
+
+	if (!text)
+		return json_null();
+	value = json_string(text);
+	if (value)
+		return value;
+	copy = to = arena_alloc(arena, 3 * strlen(text) + 1);
+	for (; *text; text++) {
+		if ((unsigned char)*text < 0x80) {
+			*to++ = *text;
+			continue;
+		}
+		memcpy(to, "\xef\xbf\xbd", 3);
+		to += 3;
+	}
+	return json_string(copy);
+}
+
+static json_t *size_value(size_t size)
+{
+	return json_integer((json_int_t)size);
+}
+
+static json_t *cost_value(const struct call_cost *cost)
+{
+	return json_pack("{s:I,s:I,s:I,s:f}", "rules_walked",
+			 (json_int_t)cost->rules_walked, "masks_hit",
+			 (json_int_t)cost->masks_hit, "fields_evaluated",
+			 (json_int_t)cost->fields_evaluated, "instructions",
+			 cost->instructions);
+}
+
+static json_t *costs_value(const struct call_cost cost[IDENTITY_COUNT])
+{
+	json_t *value = json_object();
+
+	for (int i = 0; i < IDENTITY_COUNT; i++)
+		json_object_set_new(value, identity_name[i],
+				    cost_value(&cost[i]));
+	return value;
+}
+
+static json_t *reals_value(const double real[IDENTITY_COUNT])
+{
+	json_t *value = json_object();
+
+	for (int i = 0; i < IDENTITY_COUNT; i++)
+		json_object_set_new(value, identity_name[i],
+				    json_real(real[i]));
+	return value;
+}
+
+static json_t *totals_value(const struct report_totals *t)
+{
+	json_t *places = json_object();
+
+	json_object_set_new(places, "exit_list", size_value(t->exit_list));
+	json_object_set_new(places, "inode_buckets",
+			    size_value(t->inode_buckets));
+	json_object_set_new(places, "unsettled_watches",
+			    size_value(t->unsettled));
+	json_object_set_new(places, "task", size_value(t->task));
+	json_object_set_new(places, "user", size_value(t->user));
+	json_object_set_new(places, "exclude", size_value(t->exclude));
+	json_object_set_new(places, "filesystem", size_value(t->filesystem));
+	json_object_set_new(places, "io_uring", size_value(t->io_uring));
+	return json_pack(
+		"{s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "rules", size_value(t->rules),
+		"counted", size_value(t->counted), "places", places,
+		"mask_bits", size_value(t->mask_bits), "named_calls",
+		size_value(t->named_calls), "mean_instructions",
+		reals_value(t->mean), "sum_instructions", reals_value(t->sum));
+}
+
+static json_t *both_totals(const struct report *report,
+			   const struct report_figures *f)
+{
+	json_t *value = json_object();
+
+	json_object_set_new(value, "before", totals_value(&f->before));
+	json_object_set_new(value, "after",
+			    report->after ? totals_value(&f->after)
+					  : json_null());
+	return value;
+}
+
+static json_t *passes_value(struct arena *arena, const struct report_figures *f)
+{
+	json_t *value = json_array();
+
+	for (size_t i = 0; i < f->passes; i++) {
+		const struct pass_totals *pass = &f->pass[i];
+
+		json_array_append_new(
+			value,
+			json_pack("{s:o,s:o,s:o,s:o}", "name",
+				  text_value(arena, pass->name), "changes",
+				  size_value(pass->changes), "rules_dropped",
+				  size_value(pass->rules_dropped),
+				  "calls_dropped",
+				  size_value(pass->calls_dropped)));
+	}
+	return value;
+}
+
+static json_t *lines_value(struct arena *arena, const struct input *input,
+			   struct origin origin)
+{
+	json_t *value = json_array();
+
+	for (size_t i = 0; i < origin.count; i++) {
+		const struct source_line *line = &input->line[origin.line[i]];
+
+		json_array_append_new(
+			value, json_pack("{s:o,s:I}", "file",
+					 text_value(arena, line->file), "line",
+					 (json_int_t)line->number));
+	}
+	return value;
+}
+
+static json_t *changes_value(struct arena *arena, const struct report *report)
+{
+	json_t *value = json_array();
+
+	for (size_t i = 0; report->log && i < report->log->count; i++) {
+		const struct change *c = &report->log->item[i];
+
+		json_array_append_new(
+			value,
+			json_pack("{s:o,s:o,s:o,s:o,s:I,s:I}", "pass",
+				  text_value(arena, c->pass), "text",
+				  text_value(arena, c->text), "lines",
+				  lines_value(arena, report->input, c->what),
+				  "because",
+				  lines_value(arena, report->input, c->because),
+				  "rules_dropped", (json_int_t)c->rules_dropped,
+				  "calls_dropped",
+				  (json_int_t)c->calls_dropped));
+	}
+	return value;
+}
+
+static json_t *names_value(struct arena *arena, const struct target *target,
+			   const struct report_row *row)
+{
+	json_t *value = json_array();
+
+	for (int n = syscall_mask_next(&row->calls, 0); n >= 0;
+	     n = syscall_mask_next(&row->calls, n + 1)) {
+		const char *name = target_call_name(target, row->abi, n);
+
+		if (name)
+			json_array_append_new(value, text_value(arena, name));
+	}
+	return value;
+}
+
+/* [[0, 2], [257, 257]] */
+static json_t *ranges_value(const struct syscall_mask *mask)
+{
+	json_t *value = json_array();
+	int last;
+
+	for (int n = syscall_mask_next(mask, 0); n >= 0;
+	     n = syscall_mask_next(mask, last + 1)) {
+		for (last = n; syscall_mask_has(mask, last + 1);)
+			last++;
+		json_array_append_new(value, json_pack("[i,i]", n, last));
+	}
+	return value;
+}
+
+static json_t *after_value(const struct report *report,
+			   const struct report_row *row)
+{
+	return report->after ? costs_value(row->after) : json_null();
+}
+
+static json_t *classes_value(struct arena *arena, const struct report *report,
+			     const struct report_figures *f)
+{
+	json_t *value = json_array();
+
+	for (size_t i = 0; i < f->rows.count; i++) {
+		const struct report_row *row = &f->rows.item[i];
+
+		json_array_append_new(
+			value,
+			json_pack(
+				"{s:o,s:o,s:o,s:o,s:o}", "abi",
+				text_value(arena,
+					   report->target->abi[row->abi].name),
+				"names",
+				names_value(arena, report->target, row),
+				"numbers", ranges_value(&row->calls), "before",
+				costs_value(row->before), "after",
+				after_value(report, row)));
+	}
+	return value;
+}
+
+static json_t *dearest_value(struct arena *arena, const struct report *report,
+			     const struct report_figures *f)
+{
+	json_t *value = json_array();
+
+	for (size_t i = 0; f->before.counted && i < f->dear; i++) {
+		const struct dear_call *call = &f->dearest[i];
+		const struct report_row *row = call->row;
+
+		json_array_append_new(
+			value,
+			json_pack(
+				"{s:o,s:o,s:i,s:o,s:o}", "abi",
+				text_value(arena,
+					   report->target->abi[row->abi].name),
+				"name", text_value(arena, call->name), "number",
+				call->number, "before",
+				costs_value(row->before), "after",
+				after_value(report, row)));
+	}
+	return value;
+}
+
+static const char *severity_name(enum severity severity)
+{
+	switch (severity) {
+	case DIAG_NOTE:
+		return "note";
+	case DIAG_WARNING:
+		return "warning";
+	case DIAG_ERROR:
+		return "error";
+	case DIAG_FATAL:
+		return "fatal";
+	}
+	return "error";
+}
+
+static json_t *position_value(struct arena *arena, const struct input *input,
+			      struct position at)
+{
+	const struct source_line *line;
+
+	if (at.line == DIAG_NO_LINE || at.line >= input->count)
+		return json_null();
+	line = &input->line[at.line];
+	return json_pack("{s:o,s:I,s:I,s:I}", "file",
+			 text_value(arena, line->file), "line",
+			 (json_int_t)line->number, "column",
+			 (json_int_t)line->column + at.column - 1, "length",
+			 (json_int_t)at.length);
+}
+
+static json_t *diagnostic_value(struct arena *arena, const struct input *input,
+				const struct diagnostic *d)
+{
+	return json_pack(
+		"{s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:b}", "severity",
+		severity_name(d->severity), "id", text_value(arena, d->id),
+		"at", position_value(arena, input, d->at), "what",
+		text_value(arena, d->what), "auditctl",
+		text_value(arena, d->auditctl), "advice",
+		text_value(arena, d->advice), "other",
+		position_value(arena, input, d->other), "other_what",
+		text_value(arena, d->other_what), "stops", (int)d->stops);
+}
+
+static json_t *diagnostics_value(struct arena *arena,
+				 const struct report *report)
+{
+	json_t *value = json_array();
+	const struct diagnostic *d;
+
+	for (size_t i = 0; report->diagnostics &&
+			   (d = diagnostics_get(report->diagnostics, i));
+	     i++)
+		json_array_append_new(
+			value, diagnostic_value(arena, report->input, d));
+	return value;
+}
+
+static json_t *constants_value(void)
+{
+	json_t *value = json_array();
+	const struct cost_constant *c;
+
+	for (unsigned int i = 0; (c = cost_constant_row(i)); i++)
+		json_array_append_new(value, json_pack("{s:s,s:f,s:s}", "name",
+						       c->name, "instructions",
+						       c->instructions,
+						       "source", c->source));
+	return value;
+}
+
+bool report_json(struct arena *arena, const struct report *report, FILE *stream)
+{
+	struct report_figures f = report_figures_of(arena, report);
+	json_t *value = json_object();
+	bool good;
+
+	json_object_set_new(value, "format", json_string(REPORT_FORMAT));
+	json_object_set_new(value, "version",
+			    json_integer(REPORT_FORMAT_VERSION));
+	json_object_set_new(value, "auditopt", json_string(PACKAGE_VERSION));
+	json_object_set_new(value, "target",
+			    text_value(arena, report->target->name));
+	json_object_set_new(value, "level",
+			    report->after ? json_integer(report->level)
+					  : json_null());
+	json_object_set_new(
+		value, "auditctl",
+		text_value(arena,
+			   report_version(arena, report->auditctl_version)));
+	json_object_set_new(value, "totals", both_totals(report, &f));
+	json_object_set_new(value, "passes", passes_value(arena, &f));
+	json_object_set_new(value, "changes", changes_value(arena, report));
+	json_object_set_new(value, "dearest", dearest_value(arena, report, &f));
+	json_object_set_new(value, "classes", classes_value(arena, report, &f));
+	json_object_set_new(value, "diagnostics",
+			    diagnostics_value(arena, report));
+	json_object_set_new(value, "constants", constants_value());
+	good = json_dumpf(value, stream,
+			  JSON_INDENT(2) | JSON_PRESERVE_ORDER |
+				  JSON_REAL_PRECISION(REAL_DIGITS)) == 0 &&
+	       fputc('\n', stream) != EOF && fflush(stream) == 0;
+	json_decref(value);
+	return good;
+}

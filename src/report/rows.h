@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What both kinds of report are made of: totals, a row a class of calls with
+ * its cost before and after, the dearest calls, what each pass removed.
+ */
+#ifndef AUDITOPT_ROWS_H
+#define AUDITOPT_ROWS_H
+
+#include "cost/cost.h"
+#include "report/report.h"
+
+#define DEAREST_CALLS 10
+
+/* Calls that are in one class before and in one class after. */
+struct report_row {
+	enum abi abi;
+	struct syscall_mask calls;
+	struct call_cost before[IDENTITY_COUNT];
+	struct call_cost after[IDENTITY_COUNT]; /* zero without an after */
+};
+
+struct report_rows {
+	struct report_row *item; /* ordered by ABI and lowest number */
+	size_t count;
+};
+
+/* A rule set in figures. */
+struct report_totals {
+	size_t rules;
+	size_t counted; /* in audit_n_rules */
+	size_t exit_list, inode_buckets, unsettled;
+	size_t task, user, exclude, filesystem, io_uring;
+	size_t mask_bits; /* calls in the masks of all exit rules */
+	size_t named_calls;
+	double sum[IDENTITY_COUNT];  /* instructions, a class once */
+	double mean[IDENTITY_COUNT]; /* instructions, a named call once */
+};
+
+/* What one pass did in all its runs. */
+struct pass_totals {
+	const char *name;
+	size_t changes, rules_dropped, calls_dropped;
+};
+
+struct dear_call {
+	const char *name;
+	int number;
+	const struct report_row *row;
+};
+
+/* All of it; lives in the arena that it was made in. */
+struct report_figures {
+	struct report_rows rows;
+	struct report_totals before, after;
+	struct pass_totals *pass;
+	size_t passes;
+	struct dear_call dearest[DEAREST_CALLS];
+	size_t dear;
+};
+
+struct report_figures report_figures_of(struct arena *arena,
+					const struct report *report);
+
+/* "b64", or the ABI's name where auditctl has no such word for it. */
+const char *report_abi_name(const struct target *target, enum abi abi);
+
+/* "3.1.3"; lives in ARENA. */
+const char *report_version(struct arena *arena, unsigned int version);
+
+#endif

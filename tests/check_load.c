@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <check.h>
+#include <linux/audit.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "frontend/load.h"
+
+static struct fixture {
+	struct arena *arena;
+	struct diagnostics *diag;
+	struct input input;
+	struct actions actions;
+	struct loaded loaded;
+	const char *root;
+} fx;
+
+static void setup(void)
+{
+	memset(&fx, 0, sizeof(fx));
+	fx.arena = arena_new();
+	fx.root = "";
+}
+
+static void teardown(void)
+{
+	arena_free(fx.arena);
+}
+
+static void load(const char *text)
+{
+	static const char *const file[] = {"test"};
+	struct compile_options options = {target_by_name("x86_64"),
+					  AUDITCTL_VERSION(3, 0, 9), fx.root,
+					  false};
+	struct commands commands;
+	size_t lines = 1;
+
+	for (const char *s = text; *s; s++)
+		lines += *s == '\n';
+	fx.diag = diagnostics_new(fx.arena);
+	fx.input = (struct input){NULL, (uint32_t)lines, file, 1};
+	fx.input.line = arena_array(fx.arena, lines, sizeof(*fx.input.line));
+	for (size_t i = 0; i < lines; i++) {
+		size_t length = strcspn(text, "\n");
+
+		fx.input.line[i].file = "test";
+		fx.input.line[i].number = (uint32_t)i + 1;
+		fx.input.line[i].column = 1;
+		fx.input.line[i].text = text;
+		fx.input.line[i].length = length;
+		text += length + (text[length] == '\n');
+	}
+	commands = parse_input(fx.arena, &fx.input, options.auditctl_version,
+			       fx.diag);
+	fx.actions = compile_commands(fx.arena, &commands, &fx.input, &options,
+				      fx.diag);
+	fx.loaded = load_actions(fx.arena, &fx.actions, &options, fx.diag);
+}
+
+static size_t errors(void)
+{
+	return diagnostics_count(fx.diag, DIAG_ERROR);
+}
+
+static const struct diagnostic *told(const char *id)
+{
+	const struct diagnostic *d;
+
+	for (size_t i = 0; (d = diagnostics_get(fx.diag, i)); i++)
+		if (strcmp(d->id, id) == 0)
+			return d;
+	return NULL;
+}
+
+/* The keys of the rules that are held, in order. */
+static const char *held(void)
+{
+	char *all = arena_strdup(fx.arena, "");
+
+	for (size_t i = 0; i < fx.loaded.set->count; i++)
+		all = arena_printf(fx.arena, "%s%s", all,
+				   fx.loaded.set->rule[i]->key);
+	return all;
+}
+
+START_TEST(test_order)
+{
+	load("-a always,exit -S open -k a\n"
+	     "-a always,exit -S open -k b\n"
+	     "-A always,exit -S open -k c\n"
+	     "-A always,exit -S open -k d");
+	ck_assert_str_eq(held(), "dcab");
+	ck_assert_uint_eq(errors(), 0);
+	ck_assert_uint_eq(fx.loaded.set->rule[0]->origin.line[0], 3);
+	ck_assert_uint_eq(fx.loaded.set->rule[0]->filter, AUDIT_FILTER_EXIT);
+}
+END_TEST
+
+START_TEST(test_duplicates)
+{
+	const struct diagnostic *d;
+
+	load("-a always,exit -S openat2 -F uid=0 -F gid=0 -k a\n"
+	     "-a always,exit -S openat2 -F gid=0 -F uid=0 -k a\n"
+	     "-a always,exit -S openat2 -F uid=0 -F gid=0 -k b\n"
+	     "-w /etc -p wa -k a\n"
+	     "-a always,exit -S openat2 -F uid=0 -F gid=0 -k a\n"
+	     "-w /etc/ -p aw -k a");
+	ck_assert_str_eq(held(), "aaba");
+	ck_assert_uint_eq(errors(), 0);
+	d = told("duplicate-rule");
+	ck_assert_int_eq(d->severity, DIAG_WARNING);
+	ck_assert_uint_eq(d->at.line, 4);
+	ck_assert_uint_eq(d->other.line, 0);
+	ck_assert(d->stops);
+	ck_assert_uint_eq(diagnostics_count(fx.diag, DIAG_WARNING), 2);
+}
+END_TEST
+
+/* audit_compare_rule also compares the PREPEND flag, which no held rule has. */
+START_TEST(test_prepended_twin)
+{
+	load("-a always,exit -F arch=b64 -S open -k a\n"
+	     "-A always,exit -F arch=b64 -S open -k a\n"
+	     "-A always,exit -F arch=b64 -S open -k a\n"
+	     "-a always,exit -F arch=b64 -S open -k a");
+	ck_assert_str_eq(held(), "aaa");
+	ck_assert_uint_eq(told("duplicate-rule")->at.line, 3);
+}
+END_TEST
+
+START_TEST(test_delete)
+{
+	load("-w /etc -p wa -k a\n"
+	     "-a always,exit -F arch=b64 -S open -k b\n"
+	     "-A always,exit -F arch=b64 -S close -k c\n"
+	     "-W /etc/ -p wa -k a\n"
+	     "-d exit,always -F arch=b64 -S close -k c");
+	ck_assert_str_eq(held(), "b");
+	ck_assert_uint_eq(errors(), 0);
+	load("-a always,exit -F arch=b64 -S open -k b\n"
+	     "-d always,exit -F arch=b64 -S open\n");
+	ck_assert_str_eq(held(), "b");
+	ck_assert_int_eq(told("no-such-rule")->severity, DIAG_ERROR);
+	/* deleted and added again: no duplicate */
+	load("-a always,exit -F arch=b64 -S open -k b\n"
+	     "-d always,exit -F arch=b64 -S open -k b\n"
+	     "-a always,exit -F arch=b64 -S open -k b\n");
+	ck_assert_str_eq(held(), "b");
+	ck_assert_ptr_null(told("duplicate-rule"));
+}
+END_TEST
+
+START_TEST(test_delete_all)
+{
+	load("-D\n"
+	     "-a always,exit -F arch=b64 -S open -k abc\n"
+	     "-a always,exit -F arch=b64 -S open -k bcd\n"
+	     "-a always,exit -F arch=b64 -S open -k x -k yab\n"
+	     "-D -k ab\n");
+	ck_assert_str_eq(held(), "bcd");
+	ck_assert_ptr_nonnull(fx.loaded.controls.delete_all);
+	ck_assert_uint_eq(fx.loaded.controls.delete_all->line, 0);
+	load("-a always,exit -F arch=b64 -S open -k abc\n"
+	     "-D\n"
+	     "-a always,exit -F arch=b64 -S open -k abc");
+	ck_assert_str_eq(held(), "abc");
+	ck_assert_ptr_null(told("duplicate-rule"));
+	ck_assert_ptr_null(fx.loaded.controls.delete_all);
+}
+END_TEST
+
+START_TEST(test_refused_by_kernel)
+{
+	static const char *const lines[] = {
+		"-a always,exit -F path=/etc/ -k a",
+		"-a always,exit -F path=/a -F dir=/b -k a",
+		"-a always,exit -F uid=-1 -S open -k a",
+		"-a always,exit -F auid>unset -S open -k a",
+		"-a always,filesystem -F uid=0",
+		"-a always,exit -F dir!=/etc -k a",
+		"--backlog_wait_time 600001",
+	};
+
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		load(lines[i]);
+		ck_assert_msg(told("refused-by-kernel") != NULL, "%s",
+			      lines[i]);
+		ck_assert(told("refused-by-kernel")->stops);
+		ck_assert_uint_eq(fx.loaded.set->count, 0);
+	}
+}
+END_TEST
+
+START_TEST(test_lock)
+{
+	const struct diagnostic *d;
+
+	load("-w /etc/passwd -k a\n"
+	     "-e 2\n"
+	     "-w /etc/group -k b\n"
+	     "-b 99\n"
+	     "-D\n"
+	     "-W /etc/passwd -k a\n"
+	     "--reset-lost\n"
+	     "-e 1");
+	ck_assert_str_eq(held(), "a");
+	d = told("after-lock");
+	ck_assert_uint_eq(errors(), 1);
+	ck_assert_uint_eq(d->at.line, 2);
+	ck_assert_uint_eq(d->other.line, 1);
+	ck_assert_ptr_nonnull(strstr(d->what, "4 more"));
+	ck_assert_uint_eq(fx.loaded.controls.enable->number, 2);
+	ck_assert_ptr_null(fx.loaded.controls.backlog);
+	/* there is nothing to delete, so nothing is refused */
+	load("-e 2\n-D");
+	ck_assert_uint_eq(errors(), 0);
+}
+END_TEST
+
+START_TEST(test_stops_or_goes_on)
+{
+	load("-w /etc -k a\n-w /etc -k a\n-w /etc/group -k b");
+	ck_assert(told("duplicate-rule")->stops);
+	load("-w /etc -k a\n-i\n-w /etc -k a\n-w /etc/group -k b");
+	ck_assert(!told("duplicate-rule")->stops);
+	ck_assert_ptr_nonnull(fx.loaded.controls.ignore);
+}
+END_TEST
+
+START_TEST(test_epochs)
+{
+	load("-w /etc -k a\n"
+	     "-q /mnt,/etc\n"
+	     "-w /usr -k b\n"
+	     "-t\n"
+	     "-q /mnt,/usr\n"
+	     "-w /var -k c");
+	ck_assert_uint_eq(errors(), 0);
+	ck_assert_uint_eq(fx.loaded.set->rule[0]->epoch, 0);
+	ck_assert_uint_eq(fx.loaded.set->rule[1]->epoch, 1);
+	ck_assert_uint_eq(fx.loaded.set->rule[2]->epoch, 2);
+	ck_assert_uint_eq(fx.loaded.controls.moments, 3);
+	ck_assert_uint_eq(fx.loaded.controls.moment_epoch[0], 1);
+	ck_assert_uint_eq(fx.loaded.controls.moment_epoch[1], 2);
+	ck_assert_uint_eq(fx.loaded.controls.moment_epoch[2], 2);
+	load("-w /etc -k a\n-q /mnt,/etc\n-A exit,always -S open -k b");
+	ck_assert_ptr_nonnull(told("prepend-after-equivalent"));
+	ck_assert_str_eq(held(), "a");
+	load("-q /mnt,/etc\n-A exit,always -S open -k b");
+	ck_assert_uint_eq(errors(), 0);
+}
+END_TEST
+
+START_TEST(test_controls)
+{
+	load("-b 1\n-f 1\n-r 5\n-b 8192\n--backlog_wait_time 60000\n-c\n"
+	     "--loginuid-immutable\n-e 1");
+	ck_assert_uint_eq(fx.loaded.controls.backlog->number, 8192);
+	ck_assert_uint_eq(fx.loaded.controls.failure->number, 1);
+	ck_assert_uint_eq(fx.loaded.controls.rate->number, 5);
+	ck_assert_uint_eq(fx.loaded.controls.backlog_wait_time->number, 60000);
+	ck_assert_ptr_nonnull(fx.loaded.controls.keep_going);
+	ck_assert_ptr_null(fx.loaded.controls.ignore);
+	ck_assert_ptr_nonnull(fx.loaded.controls.loginuid_immutable);
+	ck_assert_uint_eq(fx.loaded.controls.enable->number, 1);
+}
+END_TEST
+
+START_TEST(test_task_never)
+{
+	load("-a never,task\n-w /etc -k a");
+	ck_assert_uint_eq(told("task-never")->at.line, 0);
+	load("-a never,task -F uid=0");
+	ck_assert_ptr_null(told("task-never"));
+	load("-a always,task\n-a never,task");
+	ck_assert_ptr_null(told("task-never"));
+}
+END_TEST
+
+START_TEST(test_missing_paths)
+{
+	char root[] = "/tmp/check_load.XXXXXX", path[64];
+
+	ck_assert_ptr_nonnull(mkdtemp(root));
+	snprintf(path, sizeof(path), "%s/etc", root);
+	mkdir(path, 0755);
+	fx.root = root;
+	load("-a always,exit -S open -F dir=/etc -k a\n"
+	     "-a always,exit -S open -F path=/etc/new -k a\n"
+	     "-a always,exit -S open -F exe=/etc/new -k a\n"
+	     "-w /new/ -k a\n"
+	     "-w /etc/new -k a");
+	ck_assert_ptr_null(told("path-missing"));
+	load("-w /etc -k a\n"
+	     "-a always,exit -S open -F dir=/etc/a -k a\n"
+	     "-a always,exit -S open -F path=/b/c -k a\n"
+	     "-a always,exit -S open -F exe=/d/e -k a\n"
+	     "-w /f/g -k a\n-w /f/h -k a\n-w /f/i -k a");
+	ck_assert_uint_eq(told("path-missing")->at.line, 1);
+	ck_assert_ptr_nonnull(strstr(told("path-missing")->what,
+				     "/etc/a, /b/c, /d/e, /f/g, /f/h and 1"));
+	rmdir(path);
+	rmdir(root);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("load");
+	TCase *tests = tcase_create("load");
+	SRunner *runner;
+	int failed;
+
+	tcase_add_checked_fixture(tests, setup, teardown);
+	tcase_add_test(tests, test_order);
+	tcase_add_test(tests, test_duplicates);
+	tcase_add_test(tests, test_prepended_twin);
+	tcase_add_test(tests, test_delete);
+	tcase_add_test(tests, test_delete_all);
+	tcase_add_test(tests, test_refused_by_kernel);
+	tcase_add_test(tests, test_lock);
+	tcase_add_test(tests, test_stops_or_goes_on);
+	tcase_add_test(tests, test_epochs);
+	tcase_add_test(tests, test_controls);
+	tcase_add_test(tests, test_task_never);
+	tcase_add_test(tests, test_missing_paths);
+	suite_add_tcase(suite, tests);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Reports say what was counted, in 100 columns and in JSON. */
+#include <check.h>
+#include <jansson.h>
+#include <libaudit.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "frontend/command.h"
+#include "lib/build.h"
+#include "lib/random_rules.h"
+#include "report/report.h"
+#include "report/rows.h"
+
+static struct arena *arena;
+static const struct target *x86;
+
+static void setup(void)
+{
+	arena = arena_new();
+	x86 = mk_target("x86_64");
+}
+
+static void teardown(void)
+{
+	arena_free(arena);
+}
+
+static const char before_rules[] = "arch=b64 calls=open,openat auid>=1000\n"
+				   "calls=kill uid=0 key=k\n"
+				   "never calls=kill uid=0\n"
+				   "path=/x perm=w\n"
+				   "never exclude msgtype=CWD\n";
+static const char after_rules[] = "arch=b64 calls=open,openat auid>=1000\n"
+				  "calls=kill uid=0 key=k\n"
+				  "path=/x perm=w\n"
+				  "never exclude msgtype=CWD\n";
+
+static struct input *five_lines(void)
+{
+	struct input *input = arena_alloc(arena, sizeof(*input));
+
+	input->line = arena_array(arena, 5, sizeof(*input->line));
+	for (input->count = 0; input->count < 5; input->count++)
+		input->line[input->count] =
+			(struct source_line){.file = "t.rules",
+					     .number = input->count + 1,
+					     .column = 1,
+					     .text = "-D",
+					     .length = 2};
+	return input;
+}
+
+static const uint32_t line_numbers[] = {0, 1, 2, 3, 4};
+
+static struct report *sample(bool both)
+{
+	struct report *r = arena_alloc(arena, sizeof(*r));
+	struct change_log *log = arena_alloc(arena, sizeof(*log));
+	struct pass_context context = {arena, 1, log};
+	struct position at = {2, 1, 2};
+
+	change_log_add(&context,
+		       (struct change){.pass = "shadowed",
+				       .what = {line_numbers + 2, 1},
+				       .because = {line_numbers + 1, 1},
+				       .text = "dropped: all of it is decided",
+				       .rules_dropped = 1,
+				       .calls_dropped = 1});
+	*r = (struct report){.input = five_lines(),
+			     .diagnostics = diagnostics_new(arena),
+			     .target = x86,
+			     .level = 1,
+			     .before = mk_ruleset(arena, x86, before_rules),
+			     .auditctl_version = AUDITCTL_VERSION(3, 1, 3)};
+	diag(r->diagnostics, DIAG_WARNING, "odd", at, "this is %s", "odd");
+	if (both) {
+		r->after = mk_ruleset(arena, x86, after_rules);
+		r->log = log;
+	}
+	return r;
+}
+
+static char *text_of(const struct report *report, bool verbose)
+{
+	char *text = NULL, *copy;
+	size_t size;
+	FILE *stream = open_memstream(&text, &size);
+
+	report_text(arena, report, verbose, stream);
+	fclose(stream);
+	copy = arena_strdup(arena, text);
+	free(text);
+	return copy;
+}
+
+static json_t *json_of(const struct report *report, char **copy)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *stream = open_memstream(&text, &size);
+	json_error_t error;
+	json_t *value;
+
+	ck_assert(report_json(arena, report, stream));
+	fclose(stream);
+	ck_assert_int_eq(text[size - 1], '\n');
+	value = json_loads(text, JSON_REJECT_DUPLICATES, &error);
+	ck_assert_msg(value != NULL, "%s", error.text);
+	if (copy)
+		*copy = arena_strdup(arena, text);
+	free(text);
+	return value;
+}
+
+static void narrow(const char *text)
+{
+	while (*text) {
+		size_t length = strcspn(text, "\n");
+
+		ck_assert_msg(length <= 100, "%.*s", (int)length, text);
+		ck_assert(length == 0 || text[length - 1] != ' ');
+		text += length + (text[length] == '\n');
+	}
+}
+
+static void has(const char *text, const char *part)
+{
+	ck_assert_msg(strstr(text, part) != NULL, "no \"%s\" in:\n%s", part,
+		      text);
+}
+
+START_TEST(test_text)
+{
+	const char *text = text_of(sample(true), true);
+
+	narrow(text);
+	has(text, "x86_64, level -O1, read as auditctl 3.1.3");
+	has(text, " 3 ->          2\n");
+	has(text, " 5 ->          4\n");
+	/* the mask of -w all: 2032; open, openat, 2 * kill */
+	has(text, " 2036 ->       2035\n");
+	has(text, "  shadowed                    1                1");
+	has(text, "  shadowed: t.rules:3: dropped: all of it is decided "
+		  "(because of t.rules:2)\n");
+	has(text, "b64 kill ");
+	/* kill, user: passes one, fails uid twice, then once: 118 less */
+	has(text, "593 -> 475\n");
+	has(text, "b64 open, openat ");
+}
+END_TEST
+
+START_TEST(test_text_of_one_set)
+{
+	const char *text = text_of(sample(false), true);
+
+	narrow(text);
+	ck_assert_ptr_null(strstr(text, "->"));
+	ck_assert_ptr_null(strstr(text, "-O1"));
+	has(text, "b64 kill ");
+	has(text, " 593\n");
+}
+END_TEST
+
+static double number_at(json_t *value, const char *const *path)
+{
+	for (; *path; path++)
+		value = json_is_array(value)
+				? json_array_get(value, (size_t)atoi(*path))
+				: json_object_get(value, *path);
+	ck_assert(json_is_number(value));
+	return json_number_value(value);
+}
+
+#define AT(value, ...) \
+	number_at(value, (const char *const[]){__VA_ARGS__, NULL})
+
+START_TEST(test_json)
+{
+	json_t *value = json_of(sample(true), NULL);
+	json_t *diagnostic, *change;
+
+	ck_assert_str_eq(json_string_value(json_object_get(value, "format")),
+			 "auditopt-report");
+	ck_assert_double_eq(AT(value, "version"), 1);
+	ck_assert_double_eq(AT(value, "level"), 1);
+	ck_assert_double_eq(AT(value, "totals", "before", "rules"), 5);
+	ck_assert_double_eq(AT(value, "totals", "after", "rules"), 4);
+	ck_assert_double_eq(
+		AT(value, "totals", "before", "places", "exit_list"), 3);
+	ck_assert_double_eq(AT(value, "totals", "before", "places", "exclude"),
+			    1);
+	ck_assert_double_eq(AT(value, "totals", "before", "mask_bits"), 2036);
+	ck_assert_double_eq(AT(value, "passes", "0", "rules_dropped"), 1);
+	ck_assert_double_eq(AT(value, "changes", "0", "lines", "0", "line"), 3);
+	ck_assert_double_eq(AT(value, "changes", "0", "because", "0", "line"),
+			    2);
+	ck_assert_double_eq(
+		AT(value, "dearest", "0", "before", "user", "instructions"),
+		593);
+	ck_assert_double_eq(
+		AT(value, "dearest", "0", "after", "user", "instructions"),
+		475);
+	ck_assert_double_eq(AT(value, "dearest", "0", "number"), 62);
+	ck_assert_double_eq(
+		AT(value, "classes", "0", "before", "daemon", "masks_hit"), 0);
+	diagnostic = json_array_get(json_object_get(value, "diagnostics"), 0);
+	ck_assert_str_eq(json_string_value(json_object_get(diagnostic, "what")),
+			 "this is odd");
+	ck_assert_double_eq(AT(diagnostic, "at", "line"), 3);
+	ck_assert(json_is_null(json_object_get(diagnostic, "other")));
+	change = json_array_get(json_object_get(value, "changes"), 0);
+	ck_assert_str_eq(json_string_value(json_object_get(change, "pass")),
+			 "shadowed");
+	json_decref(value);
+}
+END_TEST
+
+/* Every call of each ABI stands in one class, and none twice. */
+static void classes_are_a_partition(json_t *value)
+{
+	json_t *classes = json_object_get(value, "classes");
+	json_int_t calls = 0;
+
+	for (size_t i = 0; i < json_array_size(classes); i++) {
+		json_t *ranges =
+			json_object_get(json_array_get(classes, i), "numbers");
+
+		for (size_t j = 0; j < json_array_size(ranges); j++) {
+			json_t *range = json_array_get(ranges, j);
+
+			calls += json_integer_value(json_array_get(range, 1)) -
+				 json_integer_value(json_array_get(range, 0)) +
+				 1;
+		}
+	}
+	ck_assert_int_eq(calls, ABI_COUNT * SYSCALL_MASK_CALLS);
+}
+
+START_TEST(test_json_of_one_set)
+{
+	json_t *value = json_of(sample(false), NULL);
+	json_t *row = json_array_get(json_object_get(value, "classes"), 0);
+
+	ck_assert(json_is_null(json_object_get(value, "level")));
+	ck_assert(json_is_null(
+		json_object_get(json_object_get(value, "totals"), "after")));
+	ck_assert(json_is_null(json_object_get(row, "after")));
+	classes_are_a_partition(value);
+	json_decref(value);
+}
+END_TEST
+
+/* File names and rules need not be UTF-8. */
+START_TEST(test_bad_bytes)
+{
+	struct report *report = sample(true);
+	json_t *value, *line;
+
+	report->input->line[2].file = "\xff\xc3(x";
+	value = json_of(report, NULL);
+	line = json_object_get(
+		json_array_get(json_object_get(value, "changes"), 0), "lines");
+	ck_assert_str_eq(json_string_value(json_object_get(
+				 json_array_get(line, 0), "file")),
+			 "\xef\xbf\xbd\xef\xbf\xbd(x");
+	json_decref(value);
+}
+END_TEST
+
+START_TEST(test_full_disk)
+{
+	FILE *full = fopen("/dev/full", "w");
+
+	if (!full) {
+		printf("skipped: no /dev/full\n");
+		return;
+	}
+	ck_assert(!report_json(arena, sample(true), full));
+	fclose(full);
+}
+END_TEST
+
+/* Is COST what TABLE says of call N? */
+static void same_cost(const struct call_cost *cost,
+		      const struct cost_table *table, enum abi abi, int n)
+{
+	for (size_t i = 0; i < table->count; i++) {
+		const struct class_cost *row = &table->item[i];
+
+		if (!syscall_set_has(&row->calls, abi, n))
+			continue;
+		ck_assert_double_eq(row->cost[0].instructions,
+				    cost->instructions);
+		return;
+	}
+	ck_abort_msg("call %d is in no class", n);
+}
+
+/* Two partitions of the calls and their common refinement, and the same bytes
+ * whenever asked. */
+START_TEST(test_random)
+{
+	struct random random = {(uint64_t)_i + 7};
+	struct rules_shape shape = rules_shape_default(x86, 80);
+	struct report *report = sample(false);
+	struct ruleset *before = random_ruleset(arena, &random, &shape);
+	struct ruleset *after = ruleset_copy(arena, before);
+	struct change_log log = {0};
+	struct cost_table was, is;
+	struct report_figures f;
+	json_t *value;
+	char *first, *second;
+
+	for (int i = 0; i < 20; i++)
+		ruleset_remove(after, random_below(&random, after->count));
+	report->before = before;
+	report->after = after;
+	report->log = &log;
+	f = report_figures_of(arena, report);
+	was = cost_of(arena, before);
+	is = cost_of(arena, after);
+	for (size_t i = 0; i < f.rows.count; i++) {
+		const struct report_row *row = &f.rows.item[i];
+		const struct syscall_mask *calls = &row->calls;
+
+		for (int n = syscall_mask_next(calls, 0); n >= 0;
+		     n = syscall_mask_next(calls, n + 1)) {
+			same_cost(&row->before[0], &was, row->abi, n);
+			same_cost(&row->after[0], &is, row->abi, n);
+		}
+	}
+	narrow(text_of(report, true));
+	value = json_of(report, &first);
+	classes_are_a_partition(value);
+	json_decref(value);
+	json_decref(json_of(report, &second));
+	ck_assert_str_eq(first, second);
+}
+END_TEST
+
+/* Ten thousand rules walked are figures wider than any of the sample's. */
+START_TEST(test_wide_figures)
+{
+	struct report *report = sample(false);
+	struct ruleset *many = ruleset_new(arena, x86);
+	struct ruleset *few = ruleset_new(arena, x86);
+
+	for (int i = 0; i < 12000; i++)
+		ruleset_insert(many, many->count,
+			       mk_rule(arena, x86, "calls=kill uid=0 gid=5"));
+	for (int i = 0; i < 11000; i++)
+		ruleset_insert(few, few->count, many->rule[i]);
+	report->before = many;
+	report->after = few;
+	narrow(text_of(report, false));
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("report");
+	TCase *tc = tcase_create("report");
+	SRunner *runner;
+	int failed;
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_set_timeout(tc, 60);
+	tcase_add_test(tc, test_text);
+	tcase_add_test(tc, test_text_of_one_set);
+	tcase_add_test(tc, test_json);
+	tcase_add_test(tc, test_json_of_one_set);
+	tcase_add_test(tc, test_bad_bytes);
+	tcase_add_test(tc, test_full_disk);
+	tcase_add_loop_test(tc, test_random, 0, 20);
+	tcase_add_test(tc, test_wide_figures);
+	suite_add_tcase(suite, tc);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

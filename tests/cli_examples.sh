@@ -1,0 +1,73 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The examples do what their comments say, and README.md shows what is true.
+. "${AUDITOPT_SRCDIR:?}/tests/lib/cli.sh"
+
+# The command in each example's head works from the top of the tree.
+cd "$AUDITOPT_SRCDIR" || exit 99
+for file in examples/*.rules examples/*/*.rules; do
+	sed -n 's/^#   auditopt //p' "$file" |
+		while read -r line; do
+			# shellcheck disable=SC2086 # a command line
+			"$AUDITOPT" $line >"$work/out" 2>"$work/err"
+			echo "$? auditopt $line"
+		done
+done >"$work/commands"
+cd "$work" || exit 99
+[ "$(wc -l <commands)" -ge 6 ] || fail "few commands in the examples"
+while read -r status line; do
+	case $line in
+	'auditopt examples/faulty.rules') wanted=3 ;;
+	*) wanted=0 ;;
+	esac
+	[ "$status" = $wanted ] || fail "$line: status $status, not $wanted"
+done <commands
+
+run 0 --machine=x86_64 --no-comments "$examples/web-server.rules"
+[ "$(grep -c 'perm$' out)" = 1 ] || fail "web-server: the rules for owners and modes are not one"
+out_lacks logrotate
+run 0 --machine=x86_64 -v --no-comments "$examples/workstation.rules"
+[ "$(grep -c 'sudoers -p wa' out)" = 1 ] || fail "workstation: the line that came twice"
+out_lacks trace-me
+out_lacks 'uid<1000'
+out_lacks 'mount.*storage'
+run 3 --machine=x86_64 "$examples/faulty.rules"
+for line in 12 15 18 21; do err_has "faulty.rules:$line:"; done
+err_has 'settimeofday'
+run 0 --machine=x86_64 --keep-going "$examples/faulty.rules"
+out_has '^-a always,exit -F arch=b64 -S adjtimex .*time$'
+out_has '^-w /etc/shadow -p wa -k identity$'
+run 0 --machine=x86_64 --no-comments "$examples/rules.d"
+[ "$(tail -n 1 out)" = "-e 2" ] || fail "rules.d: -e is not last"
+[ "$(head -n 1 out)" = "-D" ] || fail "rules.d: -D is not first"
+[ "$(grep -c privilege out)" = 1 ] || fail "rules.d: the privilege rules are not one"
+
+# Every console block of README.md is run from the top of the tree, and must
+# print what stands there. It was made on x86_64 with libaudit 3.0.9; other
+# tables of calls give other figures.
+"$AUDITOPT" --version >version
+if [ "$(uname -m)" != x86_64 ] || ! grep -q 'as auditctl 3\.0\.9 ' version; then
+	echo "skipped: README.md, other machine or libaudit than it was made with"
+	finish
+fi
+awk '/^```console$/ { n++; file = sprintf("block%02d", n); next }
+	/^```$/ { file = ""; next }
+	file { print > file }' "$AUDITOPT_SRCDIR/README.md"
+blocks=0
+for block in block[0-9][0-9]; do
+	command=$(sed -n '1s/^\$ //p' "$block")
+	blocks=$((blocks + 1))
+	sed 1d "$block" >wanted
+	(
+		cd "$AUDITOPT_SRCDIR" || exit 99
+		# shellcheck disable=SC2317,SC2329 # called by what README.md says
+		auditopt() {
+			"$AUDITOPT" "$@"
+		}
+		eval "$command"
+	) >got 2>&1
+	same wanted got "README.md: $command prints something else"
+done
+[ $blocks -ge 3 ] || fail "README.md shows no output of auditopt"
+
+finish
