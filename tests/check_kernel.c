@@ -6,6 +6,7 @@
  */
 #include <check.h>
 #include <libaudit.h>
+#include <sys/stat.h>
 
 #include "lib/build.h"
 #include "lib/calls.h"
@@ -88,13 +89,14 @@ END_TEST
  * and filetype!= find nothing, and hold. */
 START_TEST(task_rules_have_no_context)
 {
-	struct event e = call("clone");
+	struct event_name name = {.inode = 1, .uid = 0, .mode = S_IFDIR};
+	struct event e = with_names(&name, 1);
 	static const char *const no[] = {
-		"task never ppid=99",	  "task never ppid!=1",
-		"task never exit=0",	  "task never success=1",
-		"task never a0=0",	  "task never arch=x86_64",
-		"task never obj_uid!=99", "task never perm=r",
-		"task never filetype=dir"};
+		"task never ppid=99",	   "task never ppid!=1",
+		"task never exit=0",	   "task never success=1",
+		"task never a0=0",	   "task never arch=x86_64",
+		"task never obj_uid!=99",  "task never perm=r",
+		"task never filetype=dir", "task never uid:obj_uid="};
 
 	for (size_t i = 0; i < sizeof(no) / sizeof(no[0]); i++)
 		ck_assert_int_eq(
@@ -464,6 +466,12 @@ START_TEST(operations_inside_a_call)
 	outcome = kernel_call_with(set, &e, &inner, 1, &after);
 	ck_assert_str_eq(after.key, "call");
 	ck_assert_str_eq(outcome.key, "call");
+	/* and the io_uring list not at all if that one records */
+	set = mk_ruleset(arena, x86,
+			 "io_uring always calls=18 key=ring\n"
+			 "always calls=io_uring_enter key=call");
+	kernel_call_with(set, &e, &inner, 1, &after);
+	ck_assert_str_eq(after.key, "call");
 }
 END_TEST
 

@@ -19,7 +19,16 @@
 #define LEVELS 3
 #define MOST_RULES 30
 #define EVENTS_A_SET 60
+#ifdef __has_feature
+#if __has_feature(address_sanitizer)
+#define SLOW
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(SLOW)
+#define EVENTS 250000
+#else
 #define EVENTS 1100000
+#endif
 
 static uint64_t environment(const char *name, uint64_t otherwise)
 {
@@ -54,9 +63,11 @@ static struct ruleset *set_number(struct arena *arena, struct random *random,
 				  size_t index)
 {
 	struct rules_shape shape;
+	const struct target *target;
 
 	random->state = base_seed() * UINT64_C(1000003) + index;
-	shape = rules_shape_default(some_target(random),
+	target = some_target(random);
+	shape = rules_shape_default(target,
 				    1 + random_below(random, MOST_RULES));
 	return random_ruleset(arena, random, &shape);
 }

@@ -44,9 +44,15 @@ static void effect_bytes(const char *what, const void *data, size_t size)
 	fputc('\n', effects);
 }
 
-/* The kernel: a socket whose other end answers at once. */
+/* The kernel: sockets whose other end answers at once. */
 
-static int audit_fd = -1, kernel_fd = -1;
+static int audit_fd = -1;    /* auditctl's own; libaudit opens more */
+static int kernel_end[1024]; /* by descriptor; 0: none of these sockets */
+
+static bool is_audit(int fd)
+{
+	return fd >= 0 && fd < 1024 && kernel_end[fd];
+}
 
 int socket(int domain, int type, int protocol)
 {
@@ -56,14 +62,15 @@ int socket(int domain, int type, int protocol)
 		return (int)syscall(SYS_socket, domain, type, protocol);
 	if (socketpair(AF_UNIX, SOCK_DGRAM, 0, pair) < 0)
 		return -1;
-	if (kernel_fd >= 0)
-		close(kernel_fd);
-	audit_fd = pair[0];
-	kernel_fd = pair[1];
-	return audit_fd;
+	if (pair[0] >= 1024)
+		abort();
+	if (kernel_end[pair[0]])
+		close(kernel_end[pair[0]]);
+	kernel_end[pair[0]] = pair[1];
+	return pair[0];
 }
 
-static void kernel_answers(int type, const void *data, size_t size)
+static void kernel_answers(int fd, int type, const void *data, size_t size)
 {
 	struct {
 		struct nlmsghdr head;
@@ -72,14 +79,14 @@ static void kernel_answers(int type, const void *data, size_t size)
 
 	message.head.nlmsg_len = (uint32_t)NLMSG_LENGTH(size);
 	memcpy(message.data, data, size);
-	if (send(kernel_fd, &message, message.head.nlmsg_len, 0) < 0)
+	if (send(kernel_end[fd], &message, message.head.nlmsg_len, 0) < 0)
 		abort();
 }
 
-static void kernel_hears(const struct nlmsghdr *request)
+static void kernel_hears(int fd, const struct nlmsghdr *request)
 {
 	struct nlmsgerr ack = {0};
-	struct audit_status status = {.feature_bitmap = UINT32_MAX};
+	struct audit_status status = {.feature_bitmap = 0xffff}; /* all */
 	struct audit_rule_data rule;
 
 	if (request->nlmsg_type == AUDIT_ADD_RULE ||
@@ -93,9 +100,9 @@ static void kernel_hears(const struct nlmsghdr *request)
 					     : "delete",
 				     request + 1, sizeof(rule) + rule.buflen);
 	}
-	kernel_answers(NLMSG_ERROR, &ack, sizeof(ack));
+	kernel_answers(fd, NLMSG_ERROR, &ack, sizeof(ack));
 	if (request->nlmsg_type == AUDIT_GET)
-		kernel_answers(AUDIT_GET, &status, sizeof(status));
+		kernel_answers(fd, AUDIT_GET, &status, sizeof(status));
 }
 
 ssize_t sendto(int fd, const void *data, size_t size, int flags,
@@ -107,9 +114,9 @@ ssize_t sendto(int fd, const void *data, size_t size, int flags,
 				 .msg_iov = &part,
 				 .msg_iovlen = 1};
 
-	if (fd < 0 || fd != audit_fd)
+	if (!is_audit(fd))
 		return sendmsg(fd, &message, flags);
-	kernel_hears(data);
+	kernel_hears(fd, data);
 	return (ssize_t)size;
 }
 
@@ -123,7 +130,7 @@ ssize_t recvfrom(int fd, void *data, size_t size, int flags,
 				 .msg_iovlen = 1};
 	ssize_t got = recvmsg(fd, &message, flags);
 
-	if (fd >= 0 && fd == audit_fd && from) {
+	if (is_audit(fd) && from) {
 		memset(from, 0, sizeof(struct sockaddr_nl));
 		from->sa_family = AF_NETLINK;
 		*from_size = sizeof(struct sockaddr_nl);
@@ -695,7 +702,7 @@ struct oracle_result oracle_line(const char *line, size_t length,
 	}
 	saved = silence();
 	if (audit_fd < 0)
-		audit_open();
+		audit_fd = audit_open();
 	reset(version);
 	words = split(copy, &count);
 	st.argc = count;

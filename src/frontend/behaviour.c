@@ -15,6 +15,7 @@ static const struct {
 	unsigned int since, until;
 } versions[] = {
 	[BEHAVES_URING_LIST] = {V(3, 1, 0), STILL},
+	[BEHAVES_LIST_LATE] = {V(3, 1, 0), STILL},
 	[BEHAVES_EXCLUDE_ANY] = {V(3, 1, 0), STILL},
 	[BEHAVES_SIGNAL_WORDS] = {V(3, 1, 1), STILL},
 	[BEHAVES_PERM_ADDS_CALLS] = {V(3, 1, 3), STILL},
@@ -39,6 +40,18 @@ bool auditctl_behaves(unsigned int version, enum behaviour behaviour)
 /* Came with audit 3.1; absent, hence NULL, before. */
 int audit_name_to_uringop(const char *name) __attribute__((weak));
 
+/* What libaudit notes of the rule that it is building, for auditctl. */
+extern int _audit_syscalladded __attribute__((weak));
+extern unsigned int _audit_elf __attribute__((weak));
+
+static void forget_rule(void)
+{
+	if (&_audit_syscalladded)
+		_audit_syscalladded = 0;
+	if (&_audit_elf)
+		_audit_elf = 0;
+}
+
 /* Does the linked libaudit add call NUMBER of x86_64 to a rule when it is given
  * arch and the permission LETTER? */
 static bool linked_adds(char letter, int number)
@@ -50,10 +63,12 @@ static bool linked_adds(char letter, int number)
 	if (!rule)
 		return false;
 	perm[sizeof(perm) - 2] = letter;
+	forget_rule();
 	if (audit_rule_fieldpair_data(&rule, arch, AUDIT_FILTER_EXIT) == 0 &&
 	    audit_rule_fieldpair_data(&rule, perm, AUDIT_FILTER_EXIT) == 0)
 		adds = rule->mask[AUDIT_WORD(number)] &
 		       (uint32_t)AUDIT_BIT(number);
+	forget_rule();
 	free(rule);
 	return adds;
 }
@@ -63,7 +78,7 @@ enum {
 	CALL_EXECVE = 59,
 	CALL_EXECVEAT = 322,
 	CALL_SETXATTRAT = 463,
-	CALL_FILE_GETATTR = 468
+	CALL_FILE_GETATTR = 468,
 };
 
 unsigned int auditctl_version_linked(void)

@@ -11,6 +11,8 @@
 
 enum behaviour {
 	BEHAVES_URING_LIST,   /* the list io_uring and its operations */
+	BEHAVES_LIST_LATE,    /* an unknown list behind an action is left to
+			       * the kernel to refuse */
 	BEHAVES_EXCLUDE_ANY,  /* exclude takes every field, perm included */
 	BEHAVES_SIGNAL_WORDS, /* --signal stop, reload, rotate, resume, state */
 	BEHAVES_PERM_ADDS_CALLS,  /* -F perm= behind an arch adds calls */

@@ -11,6 +11,7 @@ void builder_begin(struct builder *b, const struct command *command)
 	b->status = LINE_REPLY;
 	b->finished = b->failed = false;
 	b->why = NULL;
+	b->bad_list = NULL;
 	b->argc = command->words;
 	b->list_requested = false;
 	b->lists_given = 0;
@@ -41,6 +42,8 @@ static struct diagnostic *add_diagnostic(struct builder *b,
 			       .what = arena_vprintf(b->arena, format, args),
 			       .other = {.line = DIAG_NO_LINE}};
 
+	if (b->bad_list && severity == DIAG_ERROR)
+		return arena_copy(b->arena, &d, sizeof(d));
 	return diagnostics_add(b->diag, &d);
 }
 

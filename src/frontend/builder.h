@@ -30,6 +30,8 @@ enum line_status {
 /* No list given: libaudit's AUDIT_FILTER_UNSET. */
 #define FILTER_UNSET 0x80U
 #define FILTER_MASK 7U
+/* What audit_name_to_flag() says of an unknown list. */
+#define FILTER_UNKNOWN UINT32_MAX
 
 /* One call of -S that no table knows. */
 struct unknown_call {
@@ -63,7 +65,10 @@ struct builder {
 	enum line_status status;
 	bool finished; /* setopt() returns at once */
 	bool failed; /* something was told that auditctl refuses the line for */
-	const char *why;   /* what was told first */
+	const char *why; /* what was told first */
+	/* An unknown list that only the kernel refuses, when the rule is sent:
+	 * it is told at once, what follows from it not. */
+	struct diagnostic *bad_list;
 	unsigned int argc; /* setopt()'s count, which -D, -l and -s lower */
 	bool list_requested;
 	unsigned int lists_given; /* -a, -A, -d so far */

@@ -178,10 +178,25 @@ static void no_list(struct builder *b)
 		->advice = "begin the line with -a always,exit";
 }
 
+/* The kernel refuses the rule, if it is ever sent; by then -i may have been met
+ * on the same line. */
+static void end_bad_list(struct builder *b)
+{
+	if (!b->failed && b->status != LINE_RULE) {
+		b->bad_list->severity = DIAG_WARNING;
+		b->bad_list->stops = false;
+		return;
+	}
+	b->failed = true;
+	b->bad_list->stops = !b->ignoring;
+}
+
 static void end_line(struct builder *b, struct left_list *left)
 {
 	struct unknown_call *call;
 
+	if (b->bad_list)
+		end_bad_list(b);
 	if (!b->failed && b->status == LINE_REPLY && b->syscall_added)
 		no_list(b);
 	if (!b->failed && b->unknown && !has_calls(b->rule))

@@ -21,9 +21,9 @@ struct audit_rule_data;
 struct compile_options {
 	const struct target *target;
 	unsigned int auditctl_version; /* AUDITCTL_VERSION() */
-	const char *root;  /* where users, groups and watched paths are looked
-			    * up: "" for this system */
-	bool keep_going;   /* from the first line on (--keep-going) */
+	const char *root; /* where users, groups and watched paths are looked
+			   * up: "" for this system */
+	bool keep_going;  /* from the first line on (--keep-going) */
 };
 
 /* The auditctl version that goes with the libaudit this program is linked to,
@@ -33,41 +33,43 @@ unsigned int auditctl_version_linked(void);
 enum action_kind {
 	DO_ADD_RULE,	/* -a, -A, -w */
 	DO_DELETE_RULE, /* -d, -W */
-	DO_DELETE_ALL,	/* -D, with key: only rules with it (delete_all_rules) */
-	DO_ENABLE,	/* -e: number */
-	DO_FAILURE,	/* -f */
-	DO_RATE,	/* -r */
-	DO_BACKLOG,	/* -b */
+	DO_DELETE_ALL, /* -D, with key: only rules with it (delete_all_rules) */
+	DO_ENABLE,     /* -e: number */
+	DO_FAILURE,    /* -f */
+	DO_RATE,       /* -r */
+	DO_BACKLOG,    /* -b */
 	DO_BACKLOG_WAIT_TIME,
 	DO_LOGINUID_IMMUTABLE,
 	DO_RESET_LOST,
 	DO_RESET_BACKLOG_WAIT_TIME_ACTUAL,
-	DO_CONTINUE,	/* -c */
-	DO_IGNORE,	/* -i */
-	DO_EQUIVALENT,	/* -q mount,subtree */
-	DO_TRIM,	/* -t */
-	DO_MESSAGE,	/* -m */
-	DO_SIGNAL,	/* --signal */
-	DO_SHOW,	/* -s, -l, -v, -h: prints, changes nothing */
+	DO_CONTINUE,   /* -c */
+	DO_IGNORE,     /* -i */
+	DO_EQUIVALENT, /* -q mount,subtree */
+	DO_TRIM,       /* -t */
+	DO_MESSAGE,    /* -m */
+	DO_SIGNAL,     /* --signal */
+	DO_SHOW,       /* -s, -l, -v, -h: prints, changes nothing */
 };
 
 struct audit_action {
 	enum action_kind kind;
-	uint32_t line; /* line id */
+	uint32_t line;	    /* line id */
 	struct position at; /* the option that asks for it */
-	struct audit_rule_data *wire; /* DO_ADD_RULE, DO_DELETE_RULE; flags hold the
-				       * filter, with AUDIT_FILTER_PREPEND for -A */
-	size_t wire_size;   /* bytes, strings included */
-	bool watch_form;    /* -w or -W */
-	bool unsettled;     /* a watch that could not be looked up under root */
-	uint32_t number;    /* of DO_ENABLE ... */
-	const char *text;   /* of DO_EQUIVALENT ... ; the key of DO_DELETE_ALL */
+	struct audit_rule_data
+		*wire;	  /* DO_ADD_RULE, DO_DELETE_RULE; flags hold the
+			   * filter, with AUDIT_FILTER_PREPEND for -A */
+	size_t wire_size; /* bytes, strings included */
+	bool watch_form;  /* -w or -W */
+	bool unsettled;	  /* a watch that could not be looked up under root */
+	uint32_t number;  /* of DO_ENABLE ... */
+	const char *text; /* of DO_EQUIVALENT ... ; the key of DO_DELETE_ALL */
 };
 
 struct actions {
-	struct audit_action *item; /* in the order in which auditctl does them */
+	struct audit_action
+		*item; /* in the order in which auditctl does them */
 	size_t count;
-	bool keep_going; /* -i or -c was met, or asked for */
+	bool keep_going;       /* -i or -c was met, or asked for */
 	struct left_out *left; /* faulty lines or parts of them, ascending */
 	size_t lefts;
 };
@@ -75,8 +77,9 @@ struct actions {
 /* What --keep-going left out, so that the output can say so. */
 struct left_out {
 	uint32_t line;
-	const char *text; /* the line's text, printable; or the parts: "umount" */
-	const char *why;  /* one phrase */
+	const char
+		*text; /* the line's text, printable; or the parts: "umount" */
+	const char *why; /* one phrase */
 	bool whole_line;
 };
 

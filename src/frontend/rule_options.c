@@ -59,8 +59,7 @@ static bool find_list(struct builder *b, const char *text, size_t length,
 }
 
 /* audit_rule_setup(): list and action in either order. *BAD becomes the part
- * that is wrong. A list that audit 3.1 and later do not know behind an action
- * passes there and is refused by the kernel, which comes to the same. */
+ * that is wrong, NULL if that is all of it. */
 static enum setup_result setup(struct builder *b, const char *text,
 			       uint32_t *filter, const char **bad)
 {
@@ -78,8 +77,10 @@ static enum setup_result setup(struct builder *b, const char *text,
 		return SETUP_BAD;
 	*bad = comma + 1;
 	if (*filter == FILTER_UNSET) {
-		if (!find_list(b, *bad, strlen(*bad), filter))
+		if (!find_list(b, *bad, strlen(*bad), filter)) {
+			*filter = FILTER_UNKNOWN;
 			return SETUP_BAD;
+		}
 	} else {
 		result = find_action(b, *bad, strlen(*bad));
 		if (result != SETUP_GOOD)
@@ -102,8 +103,9 @@ static const char *candidate_keyword(size_t i, void *data)
 
 /* BAD is the part of the value that is no list or action, NULL for all of it.
  */
-static void tell_bad_keyword(struct builder *b, const struct option_word *word,
-			     const char *bad)
+static struct diagnostic *tell_bad_keyword(struct builder *b,
+					   const struct option_word *word,
+					   const char *bad)
 {
 	const char *part = arena_strndup(b->arena, bad ? bad : word->value,
 					 strcspn(bad ? bad : word->value, ","));
@@ -114,9 +116,10 @@ static void tell_bad_keyword(struct builder *b, const struct option_word *word,
 		at = option_value_part(b->input, word,
 				       (size_t)(bad - word->value),
 				       strlen(part));
-	d = builder_fault(b, "bad-list", at,
-			  "\"%s\" is no list and action that auditctl takes",
-			  word->value);
+	d = builder_fault_part(b, "bad-list", at,
+			       "\"%s\" is no list and action that auditctl "
+			       "takes",
+			       word->value);
 	if (strcmp(part, "entry") == 0)
 		d->advice = "the list entry is gone; write exit";
 	else if (strcmp(part, "io_uring") == 0)
@@ -128,6 +131,7 @@ static void tell_bad_keyword(struct builder *b, const struct option_word *word,
 		d->advice = "write a list (exit, task, user, exclude, "
 			    "filesystem, io_uring), a comma, and always or "
 			    "never";
+	return d;
 }
 
 /* What follows a deprecated action depends on how the handler returns. */
@@ -145,13 +149,12 @@ static void deprecated(struct builder *b, const struct option_word *word,
 static void list_and_action(struct builder *b, const struct option_word *word,
 			    uint32_t *filter, bool goes_on)
 {
+	struct diagnostic *d;
 	const char *bad;
 
 	if (++b->lists_given > 1) {
-		struct diagnostic *d =
-			builder_fault(b, "second-list", word->at,
-				      "a line can add or delete one rule only");
-
+		d = builder_fault(b, "second-list", word->at,
+				  "a line can add or delete one rule only");
 		if (b->list_word) {
 			d->other = b->list_word->at;
 			d->other_what = "the first one";
@@ -160,15 +163,23 @@ static void list_and_action(struct builder *b, const struct option_word *word,
 	}
 	switch (setup(b, word->value, filter, &bad)) {
 	case SETUP_BAD:
-		tell_bad_keyword(b, word, bad);
-		return;
+		d = tell_bad_keyword(b, word, bad);
+		if (*filter != FILTER_UNKNOWN ||
+		    !builder_behaves(b, BEHAVES_LIST_LATE)) {
+			b->failed = true;
+			b->status = LINE_ERROR;
+			return;
+		}
+		b->bad_list = d;
+		break;
 	case SETUP_DEPRECATED:
 		deprecated(b, word, goes_on);
 		return;
 	case SETUP_GOOD:
-		b->list_word = word;
-		b->status = LINE_RULE;
+		break;
 	}
+	b->list_word = word;
+	b->status = LINE_RULE;
 }
 
 static bool calls_before_task(struct builder *b, const struct option_word *word)

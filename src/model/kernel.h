@@ -29,11 +29,12 @@ struct outcome {
 
 /* What the walk did, for cost and explain. Called in the order of the walk. */
 struct walk_observer {
-	/* The rule at POSITION of the set was reached. IN_MASK: its mask has the
-	 * call, so it was entered. OVERRIDDEN: entered, but its prio was not
-	 * above the match so far. FIELDS: how many fields were evaluated, the
-	 * deciding one included; FAILED: the one that failed, NULL if all held.
-	 * NAME: index of the name in a bucket walk, -1 in the list walk. */
+	/* The rule at POSITION of the set was reached. IN_MASK: its mask has
+	 * the call, so it was entered. OVERRIDDEN: entered, but its prio was
+	 * not above the match so far. FIELDS: how many fields were evaluated,
+	 * the deciding one included; FAILED: the one that failed, NULL if all
+	 * held. NAME: index of the name in a bucket walk, -1 in the list walk.
+	 */
 	void (*rule)(void *data, size_t position, bool in_mask, bool overridden,
 		     unsigned int fields, const struct field_test *failed,
 		     int name);

@@ -17,7 +17,8 @@
  *   could win against the one and lose to the other (facts_clear_between).
  *
  * "The same" is the same filter and place, the same mask, tests that demand
- * the same in whatever order, and the same ABIs let through. A different key is
+ * the same in whatever order, and the same ABIs let through (facts_drop sees to
+ * what else an arch test is good for). A different key is
  * a different outcome: such a rule is a shadowed one.
  */
 #include "optimize/facts.h"
@@ -85,11 +86,11 @@ static void meaning_key(const struct facts *facts, size_t i, unsigned char *key)
 {
 	const struct fact *fact = &facts->item[i];
 	const struct rule *rule = facts->set->rule[i];
-	uint64_t part[4] = {
-		hash_mask(rule),
-		(uint64_t)rule->filter << 32 | fact->predicate_id,
-		(uint64_t)fact->outcome_id << 32 | fact->signal_arch,
-		UINT64_C(1) << 63 | (uint64_t)fact->role << 8 | fact->arches};
+	uint64_t part[4] = {hash_mask(rule),
+			    (uint64_t)rule->filter << 32 | fact->predicate_id,
+			    fact->outcome_id,
+			    UINT64_C(1) << 63 | (uint64_t)fact->role << 8 |
+				    fact->arches};
 
 	memcpy(key, part, sizeof(part));
 }

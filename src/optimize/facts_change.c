@@ -75,11 +75,6 @@ static bool signals_need(const struct facts *facts, size_t i,
 	       !facts_counts_as_signal(facts, &narrowed, fact->signal_arch);
 }
 
-static bool too_long(unsigned int before, unsigned int after)
-{
-	return before > NARROW_TO_AT_MOST && after > NARROW_TO_AT_MOST;
-}
-
 bool facts_narrow(struct facts *facts, size_t i,
 		  const struct syscall_set *needed, struct change change)
 {
@@ -91,7 +86,7 @@ bool facts_narrow(struct facts *facts, size_t i,
 		syscall_mask_unite(&mask, &needed->abi[abi]);
 	syscall_mask_intersect(&mask, &rule->mask);
 	after = syscall_mask_count(&mask);
-	if (after == before || too_long(before, after) ||
+	if (after == before || after > NARROW_TO_AT_MOST ||
 	    signals_need(facts, i, &mask))
 		return false;
 	set_mask(facts, i, &mask);

@@ -166,18 +166,19 @@ static void make_name(struct event_maker *maker, struct random *random,
 {
 	struct event_name *name = &maker->name[i];
 
+	/* statements: the order of evaluation in a list is the compiler's */
 	*name = (struct event_name){
-		.inode = maker_value(maker, random, POOL_INODE),
 		.path = maker->name_path[i],
-		.dev_major = maker_value(maker, random, POOL_DEVICE),
-		.dev_minor = maker_value(maker, random, POOL_DEVICE),
-		.rdev_major = maker_value(maker, random, POOL_DEVICE),
-		.rdev_minor = maker_value(maker, random, POOL_DEVICE),
-		.uid = maker_value(maker, random, POOL_UID),
-		.gid = maker_value(maker, random, POOL_GID),
-		.mode = some_mode(maker, random),
 		.label = maker->name_label[i],
 	};
+	name->inode = maker_value(maker, random, POOL_INODE);
+	name->dev_major = maker_value(maker, random, POOL_DEVICE);
+	name->dev_minor = maker_value(maker, random, POOL_DEVICE);
+	name->rdev_major = maker_value(maker, random, POOL_DEVICE);
+	name->rdev_minor = maker_value(maker, random, POOL_DEVICE);
+	name->uid = maker_value(maker, random, POOL_UID);
+	name->gid = maker_value(maker, random, POOL_GID);
+	name->mode = some_mode(maker, random);
 	if (random_chance(random, 3)) /* an inode past 32 bits */
 		name->inode += UINT64_C(1) << 32;
 	if (random_chance(random, 5)) {
@@ -292,10 +293,10 @@ static void make_rest(struct event_maker *maker, struct random *random)
 
 static void make_any(struct event_maker *maker, struct random *random)
 {
-	maker->event = (struct event){
-		.abi = random_chance(random, 60) ? ABI_NATIVE : ABI_COMPAT,
-		.number = some_call(maker->set, random),
-	};
+	maker->event = (struct event){.abi = ABI_NATIVE};
+	if (random_chance(random, 40))
+		maker->event.abi = ABI_COMPAT;
+	maker->event.number = some_call(maker->set, random);
 	if (!target_has_abi(maker->set->target, maker->event.abi))
 		maker->event.abi = ABI_NATIVE;
 	make_ids(maker, random);

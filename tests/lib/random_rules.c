@@ -59,10 +59,10 @@ static void draft_bucket(struct draft *d)
 
 static void draft_unsettled(struct draft *d)
 {
+	uint32_t place = random_chance(d->random, 50) ? AUDIT_WATCH : AUDIT_DIR;
+
 	draft_all_calls(d);
-	draft_add_string(d,
-			 random_chance(d->random, 50) ? AUDIT_WATCH : AUDIT_DIR,
-			 OP_EQ, draft_string(d->random, AUDIT_WATCH));
+	draft_add_string(d, place, OP_EQ, draft_string(d->random, place));
 	draft_add(d, AUDIT_PERM, OP_EQ, draft_value(d->random, AUDIT_PERM));
 	if (random_chance(d->random, 25))
 		draft_add(d, AUDIT_LOGINUID, OP_NE, UNSET);
