@@ -346,10 +346,10 @@ START_TEST(test_kept_without_call)
 	ck_assert(calls(wire, 166));
 	ck_assert(!calls(wire, 0));
 	ck_assert_uint_eq(fx.actions.lefts, 3);
-	ck_assert(!fx.actions.left[0].whole_line);
+	ck_assert_ptr_nonnull(fx.actions.left[0].text);
 	ck_assert_str_eq(fx.actions.left[0].text, "umount");
-	ck_assert(fx.actions.left[1].whole_line);
-	ck_assert(fx.actions.left[2].whole_line);
+	ck_assert_ptr_null(fx.actions.left[1].text);
+	ck_assert_ptr_null(fx.actions.left[2].text);
 }
 END_TEST
 

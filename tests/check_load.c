@@ -170,7 +170,26 @@ START_TEST(test_delete_all)
 	     "-a always,exit -F arch=b64 -S open -k abc");
 	ck_assert_str_eq(held(), "abc");
 	ck_assert_ptr_null(told("duplicate-rule"));
-	ck_assert_ptr_null(fx.loaded.controls.delete_all);
+	/* Whatever the kernel held before is gone, wherever -D stood. */
+	ck_assert_ptr_nonnull(fx.loaded.controls.delete_all);
+}
+END_TEST
+
+/* What the kernel refuses is left out, in the order of the lines, with what
+ * was left out before. */
+START_TEST(test_left_out)
+{
+	load("-c\n"
+	     "-a always,exit -F path=/etc/ -k a\n"
+	     "-a always,exit -F arch=b64 -S open,nonsense -k b\n"
+	     "-d always,exit -F arch=b64 -S open -k c\n"
+	     "-e 2\n"
+	     "-b 100\n");
+	ck_assert_uint_eq(fx.loaded.lefts, 4);
+	for (uint32_t i = 0; i < 4; i++)
+		ck_assert_uint_eq(fx.loaded.left[i].line, i < 3 ? i + 1 : 5);
+	ck_assert_str_eq(fx.loaded.left[1].text, "nonsense");
+	ck_assert_ptr_null(fx.loaded.left[2].text);
 }
 END_TEST
 
@@ -322,6 +341,7 @@ int main(void)
 	tcase_add_test(tests, test_prepended_twin);
 	tcase_add_test(tests, test_delete);
 	tcase_add_test(tests, test_delete_all);
+	tcase_add_test(tests, test_left_out);
 	tcase_add_test(tests, test_refused_by_kernel);
 	tcase_add_test(tests, test_lock);
 	tcase_add_test(tests, test_stops_or_goes_on);

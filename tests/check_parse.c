@@ -280,7 +280,7 @@ START_TEST(test_nul)
 	add_bytes("\0-i", 3);
 	add_bytes("# x\0", 4);
 	ck_assert_uint_eq(parse_input(arena, &input, V421, all).count, 1);
-	ck_assert_uint_eq(diagnostics_count(all, DIAG_WARNING), 2);
+	ck_assert_uint_eq(diagnostics_count(all, DIAG_ERROR), 2);
 	ck_assert_uint_eq(told("nul-byte")->at.column, 4);
 	ck_assert_uint_eq(told("nul-byte")->at.line, 0);
 }

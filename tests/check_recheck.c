@@ -182,10 +182,13 @@ END_TEST
 
 START_TEST(refuses_long_lines)
 {
-	char *line = arena_alloc(arena, 5000);
+	char *line = arena_alloc(arena, 7000);
 
-	memset(line, '#', 4100);
-	line[4100] = '\n';
+	memset(line, '#', SOURCE_LINE_MAX);
+	line[SOURCE_LINE_MAX] = '\n';
+	ck_assert_str_eq(verdict("", line), "");
+	memset(line, '#', SOURCE_LINE_MAX + 1);
+	line[SOURCE_LINE_MAX + 1] = '\n';
 	ck_assert_str_ne(verdict("", line), "");
 }
 END_TEST

@@ -14,6 +14,7 @@
 #include "emit/emit.h"
 
 #define OLDEST_AUDITCTL AUDITCTL_VERSION(3, 0, 9)
+#define EXTENDED_FILTERS AUDITCTL_VERSION(3, 1, 0)
 #define NEWEST_AUDITCTL AUDITCTL_VERSION(4, 2, 1)
 
 /* TEXT as input, as if it were a file of that name. NULL with *WHY if a line is
@@ -35,7 +36,7 @@ static const struct input *text_as_input(struct arena *arena, const char *text,
 		const char *stop = memchr(text, '\n', (size_t)(end - text));
 		struct source_line *line = &input->line[input->count];
 
-		if (!stop || stop - text >= EMIT_LINE_MAX) {
+		if (!stop || stop - text > SOURCE_LINE_MAX) {
 			*why = arena_printf(arena, "its line %u is %s",
 					    (unsigned int)input->count + 1,
 					    stop ? "too long"
@@ -236,11 +237,30 @@ static const char *recheck_under(struct arena *arena, const struct input *input,
 	return why;
 }
 
+/* The oldest auditctl that has all that SET needs. 3.0.9 has no io_uring
+ * filter, and takes on the exclude filter only what the kernel can match there. */
+static unsigned int oldest_for(const struct ruleset *set)
+{
+	for (size_t i = 0; i < set->count; i++) {
+		const struct rule *rule = set->rule[i];
+
+		if (rule->filter == AUDIT_FILTER_URING_EXIT)
+			return EXTENDED_FILTERS;
+		if (rule->filter != AUDIT_FILTER_EXCLUDE)
+			continue;
+		for (unsigned int t = 0; t < rule->tests; t++)
+			if (!(rule->test[t].field->filters &
+			      1U << AUDIT_FILTER_EXCLUDE))
+				return EXTENDED_FILTERS;
+	}
+	return OLDEST_AUDITCTL;
+}
+
 const char *recheck(struct arena *arena, const char *text, size_t size,
 		    const struct ruleset *set, const struct controls *controls,
 		    const struct compile_options *options)
 {
-	const unsigned int version[] = {OLDEST_AUDITCTL, NEWEST_AUDITCTL,
+	const unsigned int version[] = {oldest_for(set), NEWEST_AUDITCTL,
 					options->auditctl_version};
 	const char *why = NULL;
 	const struct input *input = text_as_input(arena, text, size, &why);

@@ -211,6 +211,18 @@ static void put_moments(struct emitter *e, unsigned int epoch)
 		put_moment(e, c->moment[e->next_moment++]);
 }
 
+/* What a line says, bytes that are not printable as '?'. */
+static const char *printable_line(struct emitter *e, uint32_t id)
+{
+	const struct source_line *line = &e->input->line[id];
+	char *text = arena_strndup(e->arena, line->text, line->length);
+
+	for (size_t i = 0; i < line->length; i++)
+		if ((unsigned char)text[i] < ' ' || text[i] == 0x7f)
+			text[i] = '?';
+	return text;
+}
+
 /* What was left out at lines before LINE. */
 static void put_left_out(struct emitter *e, uint32_t line)
 {
@@ -227,7 +239,9 @@ static void put_left_out(struct emitter *e, uint32_t line)
 		put_comment(&e->out,
 			    arena_printf(e->arena, "left out %s (%s): %s", at,
 					 left->why ? left->why : "fault",
-					 left->text ? left->text : ""));
+					 left->text ? left->text
+						    : printable_line(
+							      e, left->line)));
 	}
 }
 

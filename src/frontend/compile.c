@@ -12,26 +12,13 @@
 #include "frontend/calls.h"
 #include "frontend/field_pair.h"
 
-/* What a line's text looks like in a message: bytes that are not printable as
- * '?'. */
-static const char *printable_line(struct builder *b, uint32_t id)
-{
-	const struct source_line *line = &b->input->line[id];
-	char *text = arena_strndup(b->arena, line->text, line->length);
-
-	for (size_t i = 0; i < line->length; i++)
-		if ((unsigned char)text[i] < 32 || text[i] == 127)
-			text[i] = '?';
-	return text;
-}
-
 struct left_list {
 	struct left_out *item;
 	size_t count, room;
 };
 
 static void leave_out(struct builder *b, struct left_list *left,
-		      const char *text, const char *why, bool whole_line)
+		      const char *text, const char *why)
 {
 	if (left->count == left->room) {
 		size_t room = left->room ? 2 * left->room : 16;
@@ -44,8 +31,7 @@ static void leave_out(struct builder *b, struct left_list *left,
 		left->room = room;
 	}
 	left->item[left->count++] = (struct left_out){
-		b->command->line, text, why ? why : "auditctl refuses it",
-		whole_line};
+		b->command->line, text, why ? why : "auditctl refuses it"};
 }
 
 static bool is_part_of_rule(const struct option_word *word)
@@ -202,12 +188,11 @@ static void end_line(struct builder *b, struct left_list *left)
 	if (!b->failed && b->unknown && !has_calls(b->rule))
 		b->failed = true;
 	if (b->failed) {
-		leave_out(b, left, printable_line(b, b->command->line), b->why,
-			  true);
+		leave_out(b, left, NULL, b->why);
 		return;
 	}
 	for (call = b->unknown; call; call = call->next)
-		leave_out(b, left, call->name, call->why, false);
+		leave_out(b, left, call->name, call->why);
 	if (b->status == LINE_RULE)
 		send_rule(b);
 }

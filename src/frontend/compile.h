@@ -80,7 +80,6 @@ struct left_out {
 	const char
 		*text; /* the line's text, printable; or the parts: "umount" */
 	const char *why; /* one phrase */
-	bool whole_line;
 };
 
 /* Compiles all commands. Every fault is told in DIAG with its place; where

@@ -7,6 +7,7 @@
 
 #include <linux/audit.h>
 #include <string.h>
+#include <utarray.h>
 #include <uthash.h>
 #include <utlist.h>
 
@@ -28,6 +29,8 @@ struct held_bucket {
 
 #define PATHS_SHOWN 5
 
+static const UT_icd left_icd = {sizeof(struct left_out), NULL, NULL, NULL};
+
 struct loader {
 	struct arena *arena;
 	const struct compile_options *options;
@@ -37,11 +40,11 @@ struct loader {
 	size_t moments_room;
 	struct held_bucket *held;
 	unsigned int epoch;
-	bool rule_met; /* a rule was added, whatever became of it */
 	bool ignoring; /* -i or -c was met */
 	const struct audit_action *lock; /* -e 2 */
 	struct diagnostic *after_lock;
 	unsigned int refused_by_lock;
+	UT_array left; /* of struct left_out */
 };
 
 static struct diagnostic *tell(struct loader *l, enum severity severity,
@@ -69,6 +72,14 @@ static struct diagnostic *refuse(struct loader *l, enum severity severity,
 		d->auditctl = "auditctl tells it, skips the line and goes on, "
 			      "because of -i or -c before it";
 	return d;
+}
+
+static void leave_out(struct loader *l, const struct audit_action *action,
+		      const char *why)
+{
+	struct left_out left = {action->line, NULL, why};
+
+	utarray_push_back(&l->left, &left);
 }
 
 /* The lists */
@@ -158,6 +169,7 @@ static bool locked(struct loader *l, const struct audit_action *action)
 
 	if (!l->lock)
 		return false;
+	leave_out(l, action, "locked by -e 2 before it");
 	if (l->refused_by_lock++)
 		return true;
 	d = refuse(l, DIAG_ERROR, "after-lock", action->at,
@@ -194,6 +206,7 @@ static struct rule *make_rule(struct loader *l,
 		refuse(l, DIAG_ERROR, "refused-by-kernel", action->at,
 		       arena_printf(l->arena, "the kernel refuses the rule: %s",
 				    error));
+		leave_out(l, action, "the kernel refuses it");
 		return NULL;
 	}
 	*line = action->line;
@@ -246,6 +259,7 @@ static bool crosses_equivalent(struct loader *l,
 				     "order cannot be written down again");
 
 			d->advice = "write the rule before -q";
+			leave_out(l, action, "-A behind -q");
 			return true;
 		}
 	return false;
@@ -255,7 +269,6 @@ static void add_rule(struct loader *l, const struct audit_action *action)
 {
 	struct rule *rule;
 
-	l->rule_met = true;
 	if (locked(l, action))
 		return;
 	rule = make_rule(l, action);
@@ -289,6 +302,7 @@ static void delete_rule(struct loader *l, const struct audit_action *action)
 			   "there is no such rule to delete");
 		d->advice = "to be deleted, a rule must be given with the same "
 			    "fields in the same order, and the same key";
+		leave_out(l, action, "there is no such rule");
 		return;
 	}
 	for (size_t i = 0; i < l->set->count; i++)
@@ -304,7 +318,7 @@ static void delete_all(struct loader *l, const struct audit_action *action)
 	struct ruleset *set = l->set;
 	size_t kept = 0, before = set->count;
 
-	if (!action->text && !l->rule_met && !l->controls->delete_all)
+	if (!action->text && !l->lock)
 		l->controls->delete_all = action;
 	for (size_t i = 0; i < before; i++) {
 		struct rule *rule = set->rule[i];
@@ -366,12 +380,14 @@ static void enable(struct loader *l, const struct audit_action *action)
 
 static void wait_time(struct loader *l, const struct audit_action *action)
 {
-	if (action->number > WAIT_TIME_MAX)
+	if (action->number > WAIT_TIME_MAX) {
 		refuse(l, DIAG_ERROR, "refused-by-kernel", action->at,
 		       "the kernel takes no backlog wait time of more than ten "
 		       "minutes");
-	else if (!locked(l, action))
+		leave_out(l, action, "the kernel refuses it");
+	} else if (!locked(l, action)) {
 		l->controls->backlog_wait_time = action;
+	}
 }
 
 static void set_control(struct loader *l, const struct audit_action *action,
@@ -567,6 +583,39 @@ static void warn_missing_paths(struct loader *l, const struct actions *actions)
 		tell_missing(l, actions, &m);
 }
 
+static int by_line(const void *a, const void *b)
+{
+	const struct left_out *x = a, *y = b;
+
+	return (x->line > y->line) - (x->line < y->line);
+}
+
+/* ACTIONS' own list is in order. */
+static void merge_left(struct loader *l, const struct actions *actions,
+		       struct loaded *loaded)
+{
+	size_t mine = utarray_len(&l->left);
+	size_t next = 0, theirs = 0;
+	struct left_out *left =
+		arena_array(l->arena, mine + actions->lefts, sizeof(*left));
+
+	utarray_sort(&l->left, by_line);
+	for (size_t i = 0; i < mine + actions->lefts; i++) {
+		const struct left_out *own =
+			next < mine ? utarray_eltptr(&l->left, next) : NULL;
+
+		if (own && (theirs == actions->lefts ||
+			    own->line < actions->left[theirs].line)) {
+			left[i] = *own;
+			next++;
+		} else {
+			left[i] = actions->left[theirs++];
+		}
+	}
+	loaded->left = left;
+	loaded->lefts = mine + actions->lefts;
+}
+
 struct loaded load_actions(struct arena *arena, const struct actions *actions,
 			   const struct compile_options *options,
 			   struct diagnostics *diag)
@@ -578,11 +627,14 @@ struct loaded load_actions(struct arena *arena, const struct actions *actions,
 			   .set = loaded.set,
 			   .controls = &loaded.controls};
 
+	utarray_init(&l.left, &left_icd);
 	for (size_t i = 0; i < actions->count; i++)
 		do_action(&l, &actions->item[i]);
 	count_after_lock(&l);
 	warn_task_never(&l, actions);
 	warn_missing_paths(&l, actions);
+	merge_left(&l, actions, &loaded);
+	utarray_done(&l.left);
 	HASH_CLEAR(hh, l.held);
 	return loaded;
 }

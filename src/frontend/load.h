@@ -14,8 +14,8 @@
 struct controls {
 	/* NULL: never asked for. For those that may stand at several lines the
 	 * last one counts. */
-	const struct audit_action *delete_all; /* the first unrestricted -D that
-						* stood before any rule */
+	const struct audit_action *delete_all; /* the last -D without a key:
+						* what was there before is gone */
 	const struct audit_action *enable, *failure, *rate, *backlog,
 		*backlog_wait_time, *loginuid_immutable, *ignore, *keep_going;
 	/* Those that do something at the moment (-q, -t, -m, --signal,
@@ -29,6 +29,10 @@ struct controls {
 struct loaded {
 	struct ruleset *set;
 	struct controls controls;
+	/* What is not in the set although a line asked for it: what was left out
+	 * of ACTIONS, and what the kernel refuses. Ascending lines. */
+	const struct left_out *left;
+	size_t lefts;
 };
 
 /* Loads ACTIONS. A rule that is already there (EEXIST) is a warning with both

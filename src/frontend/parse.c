@@ -67,10 +67,10 @@ static void begin_line(struct parse *p)
 	    !begins_comment(line->text, length)) {
 		struct position at = {p->feed_line, (uint32_t)length + 1, 1};
 		struct diagnostic *d =
-			diag(p->diag, DIAG_WARNING, "nul-byte", at,
+			diag(p->diag, DIAG_ERROR, "nul-byte", at,
 			     "a NUL byte ends the line for auditctl");
 
-		d->auditctl = "auditctl drops the rest of the line";
+		d->auditctl = "auditctl silently drops the rest of the line";
 		d->advice = "remove the byte; perhaps the file is damaged";
 	}
 }
