@@ -23,7 +23,8 @@ static void keep_standard_descriptors(void)
 int main(int argc, char **argv)
 {
 	static char optimize[] = "auditopt", cost[] = "auditopt cost",
-		    dump[] = "auditopt dump";
+		    dump[] = "auditopt dump", diff[] = "auditopt diff",
+		    explain[] = "auditopt explain";
 	const char *word = argc > 1 ? argv[1] : "";
 
 	keep_standard_descriptors();
@@ -34,6 +35,14 @@ int main(int argc, char **argv)
 	if (strcmp(word, "dump") == 0) {
 		argv[1] = dump;
 		return cli_dump(argc - 1, argv + 1);
+	}
+	if (strcmp(word, "diff") == 0) {
+		argv[1] = diff;
+		return cli_diff(argc - 1, argv + 1);
+	}
+	if (strcmp(word, "explain") == 0) {
+		argv[1] = explain;
+		return cli_explain(argc - 1, argv + 1);
 	}
 	if (argc == 0)
 		return cli_usage_error(CLI_OPTIMIZE, "no arguments at all");

@@ -320,6 +320,204 @@ START_TEST(test_suggestions)
 }
 END_TEST
 
+/* The advice on the fault ID of TEXT at MARKED. */
+static const char *advice(const char *text, const char *id, const char *marked)
+{
+	const char *what = fault(text, id, marked)->advice;
+
+	ck_assert_msg(what != NULL, "%s: no advice", text);
+	return what;
+}
+
+START_TEST(test_advice)
+{
+	/* no libaudit that this is built with may know it */
+	if (audit_name_to_syscall("file_setattr", MACH_86_64) < 0)
+		ck_assert_str_eq(advice("-a always,exit -S file_setattr",
+					"unknown-syscall", "file_setattr"),
+				 "it is call 469: write the number");
+	ck_assert(!strstr(advice("-a always,exit -F arch=b64 -S umount,umount2",
+				 "unknown-syscall", "umount"),
+			  "umount2"));
+	ck_assert(!strstr(advice("-a always,exit -F arch=b64 -S openta -S "
+				 "openat",
+				 "unknown-syscall", "openta"),
+			  "openat?"));
+	ck_assert(strstr(advice("-a always,exit -F arch=b64 -S openta,open",
+				"unknown-syscall", "openta"),
+			 "openat?"));
+	compile("-a exit,exit");
+	ck_assert_str_eq(told("bad-list")->advice,
+			 "an action is missing: always or never");
+	ck_assert_uint_eq(told("bad-list")->at.column, 9);
+	compile("-a always,always");
+	ck_assert(strstr(told("bad-list")->advice, "a list is missing"));
+	ck_assert(strstr(advice("-a always", "bad-list", "always"),
+			 "a list is missing"));
+	ck_assert(strstr(advice("-a never,exti", "bad-list", "exti"),
+			 "mean exit"));
+	ck_assert_str_eq(advice("-a always,exit -F perm=w -S open -F arch=b64",
+				"arch-after-syscall", "arch"),
+			 "move -F arch= before -S; -F perm= may stay in front "
+			 "of it");
+	fx.version = AUDITCTL_VERSION(4, 2, 0);
+	compile("-a always,exit -F arch=b64 -F perm=w -F arch=b32");
+	ck_assert(strstr(told("arch-after-syscall")->advice, "second"));
+	ck_assert(strstr(
+		advice("-a always,exit -F user=root", "unknown-field", "user"),
+		"auid="));
+	ck_assert(strstr(advice("-a always,exit -F colour=red", "unknown-field",
+				"colour"),
+			 "auditctl(8)"));
+}
+END_TEST
+
+START_TEST(test_list_place)
+{
+	const struct diagnostic *d =
+		fault("-a user,always -F exit=0", "field-not-in-list", "exit");
+
+	ck_assert_uint_eq(d->other.line, 0);
+	ck_assert_uint_eq(d->other.column, 4);
+	ck_assert_uint_eq(d->other.length, 4);
+	ck_assert_str_eq(d->other_what, "the list is given here");
+	compile("-a always,exclude -S open");
+	ck_assert_uint_eq(told("calls-not-in-list")->other.column, 11);
+	compile("-a always,user -C uid!=euid");
+	ck_assert_uint_eq(told("field-not-in-list")->other.column, 11);
+}
+END_TEST
+
+START_TEST(test_octal)
+{
+	static const struct {
+		const char *text;
+		bool warns;
+	} lines[] = {
+		{"-a always,exit -F auid=03 -S open", false},
+		{"-a always,exit -F auid=00 -S open", false},
+		{"-a always,exit -F auid=010 -S open", true},
+		{"-a always,exit -F exit=-010 -S open", true},
+		{"-a always,exit -F exit=-07 -S open", false},
+		{"-b 07", false},
+		{"-b 010", true},
+	};
+
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		compile(lines[i].text);
+		ck_assert_msg(!told("octal-number") == !lines[i].warns, "%s",
+			      lines[i].text);
+	}
+}
+END_TEST
+
+START_TEST(test_positive_errno)
+{
+	ck_assert_int_eq(fault("-a always,exit -S all -F exit!=EPERM",
+			       "positive-errno", "EPERM")
+				 ->severity,
+			 DIAG_WARNING);
+	ck_assert_str_eq(told("positive-errno")->advice, "write exit!=-EPERM");
+	compile("-a always,exit -S all -F exit=-EPERM");
+	ck_assert_ptr_null(told("positive-errno"));
+}
+END_TEST
+
+/* One slip, one diagnostic, which says what it was. */
+START_TEST(test_told_once)
+{
+	static const struct {
+		const char *text, *id;
+		enum severity severity;
+		uint32_t column;
+	} lines[] = {
+		{"-a always,exit -F pid=1 -S all -k -F x=y", "option-as-value",
+		 DIAG_ERROR, 35},
+		{"-a always,exit -S all -k \"a b\"", "parameter", DIAG_ERROR,
+		 29},
+		{"-a always,exit -S all -k \"a\"", "quote", DIAG_WARNING, 26},
+		{"-a always,exit -S \"all,bogus\" -k a", "quote", DIAG_ERROR,
+		 19},
+		{"-a always,exit -S \"all, bogus\" -k a", "quote", DIAG_ERROR,
+		 19},
+		{"-a always,exit -F \"auid>=0\" -S all", "quote", DIAG_ERROR,
+		 19},
+		{"-a always,exit -S -F auid=0", "option-as-value", DIAG_ERROR,
+		 19},
+		{"-a -S all", "option-as-value", DIAG_ERROR, 4},
+		{"-a always,exit -S all -F auid=0\t-F uid=0", "tab", DIAG_ERROR,
+		 26},
+		{"-a always,exit -S all -F auid=0\t", "tab", DIAG_WARNING, 26},
+	};
+
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		const struct diagnostic *d;
+
+		compile(lines[i].text);
+		d = diagnostics_get(fx.diag, 0);
+		ck_assert_msg(d && !diagnostics_get(fx.diag, 1), "%s",
+			      lines[i].text);
+		ck_assert_str_eq(d->id, lines[i].id);
+		ck_assert_int_eq(d->severity, lines[i].severity);
+		ck_assert_int_eq(d->stops, lines[i].severity == DIAG_ERROR);
+		ck_assert_msg(d->at.column == lines[i].column, "%s: %u",
+			      lines[i].text, d->at.column);
+	}
+	/* two slips */
+	compile("-a always,exit -k \"a\"");
+	ck_assert_ptr_nonnull(told("key-position"));
+	ck_assert_ptr_nonnull(told("quote"));
+}
+END_TEST
+
+START_TEST(test_blank_cr)
+{
+	const struct diagnostic *d;
+
+	compile("\r\n-D\n  \r\n\r\n-e 1");
+	d = told("carriage-return");
+	ck_assert_uint_eq(errors(), 1);
+	ck_assert_ptr_nonnull(strstr(d->what, "on 2 more lines"));
+	ck_assert_uint_eq(d->at.line, 0);
+	ck_assert(d->stops);
+	ck_assert_uint_eq(fx.actions.count, 2);
+	ck_assert_uint_eq(fx.actions.lefts, 1);
+	compile("-D\r");
+	ck_assert_ptr_nonnull(told("carriage-return"));
+	ck_assert_uint_eq(errors(), 1);
+}
+END_TEST
+
+START_TEST(test_field_places)
+{
+	const struct audit_action *a;
+
+	compile("-a always,exit -S all -F path=/x -F uid=0 -C uid!=euid -k k");
+	a = &fx.actions.item[0];
+	ck_assert_uint_eq(a->wire->field_count, 4);
+	ck_assert_uint_eq(a->field_at[0].column, 26);
+	ck_assert_uint_eq(a->field_at[1].column, 37);
+	ck_assert_uint_eq(a->field_at[2].column, 46);
+	ck_assert_uint_eq(a->field_at[3].column, 59);
+	compile("-w /x -p wa -k k");
+	a = &fx.actions.item[0];
+	ck_assert_uint_eq(a->field_at[0].column, 4);
+	ck_assert_uint_eq(a->field_at[1].column, 10);
+	ck_assert_uint_eq(a->field_at[2].column, 16);
+}
+END_TEST
+
+/* One entry a line. */
+START_TEST(test_left_out_once)
+{
+	compile("-a always,exit -F arch=b64 -S bogus,open,umount\n"
+		"-a always,exit -F arch=b64 -S bogus,open -F auidd=0");
+	ck_assert_uint_eq(fx.actions.lefts, 2);
+	ck_assert_str_eq(fx.actions.left[0].text, "bogus, umount");
+	ck_assert_ptr_null(fx.actions.left[1].text);
+}
+END_TEST
+
 START_TEST(test_all_of_a_line)
 {
 	compile("-a always,exit -F arch=b64 -S bogus,open -F auidd=0 -F "
@@ -554,6 +752,14 @@ int main(void)
 			    sizeof(faults) / sizeof(faults[0]));
 	tcase_add_test(tests, test_second_place);
 	tcase_add_test(tests, test_suggestions);
+	tcase_add_test(tests, test_advice);
+	tcase_add_test(tests, test_list_place);
+	tcase_add_test(tests, test_octal);
+	tcase_add_test(tests, test_positive_errno);
+	tcase_add_test(tests, test_told_once);
+	tcase_add_test(tests, test_blank_cr);
+	tcase_add_test(tests, test_field_places);
+	tcase_add_test(tests, test_left_out_once);
 	tcase_add_test(tests, test_all_of_a_line);
 	tcase_add_test(tests, test_kept_without_call);
 	tcase_add_test(tests, test_ignoring);

@@ -203,14 +203,14 @@ static size_t rules_of(const char *text, unsigned int version,
 		      diagnostics_get(r->diag, 0)->what);
 	for (size_t i = 0; i < r->actions.count; i++) {
 		const struct audit_action *a = &r->actions.item[i];
-		const char *error = NULL;
+		struct refusal refusal;
 
 		if (a->kind != DO_ADD_RULE)
 			continue;
 		ck_assert_uint_lt(count, room);
 		rule[count] =
-			rule_from_wire(arena, a->wire, a->wire_size, &error);
-		ck_assert_msg(rule[count] != NULL, "%s: %s", text, error);
+			rule_from_wire(arena, a->wire, a->wire_size, &refusal);
+		ck_assert_msg(rule[count] != NULL, "%s: %s", text, refusal.why);
 		rule[count]->watch_form = a->watch_form;
 		rule[count]->unsettled = a->unsettled;
 		count++;
@@ -612,12 +612,43 @@ START_TEST(test_comments_are_harmless)
 	r->actions.lefts = 1;
 	text = all_of(r, true, "h\r\n-D");
 	ck_assert_ptr_null(strstr(text, "\n-D"));
-	ck_assert_ptr_nonnull(strstr(text, "# left out t.rules:2 (y?-D): "
-					   "x?-D\n# line a?-D:3\n"));
-	/* long ones are broken */
+	ck_assert_ptr_nonnull(strstr(text, "# left out of t.rules:2: y\\x0a-D\n"
+					   "# x\\x0a-D\n"
+					   "# line a\\x0a-D:3\n"));
+	ck_assert_ptr_nonnull(strstr(text, "# h\\x0d\n# -D\n"));
+	/* long ones are cut */
 	bad.text = arena_alloc(arena, 8000);
-	memset((char *)bad.text, 'x', 7999);
+	memset((char *)bad.text, '\t', 7999);
 	check_lines(all_of(r, true, NULL));
+}
+END_TEST
+
+/* A line that was left out stands there as it was, to be found and copied. */
+START_TEST(test_left_out_lines)
+{
+	static const char bad[] =
+		"-a always,exit -F arch=b64 -S no_such_call -F auid>=1000 "
+		"-F auid!=unset -F path=/usr/bin/a-rather-long-name -k a-key";
+	char *source = arena_printf(arena,
+				    "-a never,exit -S open\n%s\n"
+				    "-a never,exit -S close\r\n"
+				    "-a\talways,exit -S kill\n"
+				    "-w /%05000d -k k\n",
+				    bad, 0);
+	struct reading *r = read_text(source, versions[0], true);
+	const char *text = all_of(r, true, NULL), *cut;
+
+	ck_assert_msg(strstr(text, arena_printf(arena, "\n# %s\n", bad)) !=
+			      NULL,
+		      "%s", text);
+	ck_assert_ptr_nonnull(strstr(text, "\n# left out t.rules:2: "));
+	ck_assert_ptr_nonnull(
+		strstr(text, "\n# -a never,exit -S close\\x0d\n"));
+	ck_assert_ptr_nonnull(strstr(text, "\n# -a<TAB>always,exit -S kill\n"));
+	cut = strstr(text, "\n# -w /0000");
+	ck_assert_ptr_nonnull(cut);
+	ck_assert_uint_gt(strcspn(cut + 1, "\n"), 3900);
+	check_lines(text);
 }
 END_TEST
 
@@ -743,6 +774,7 @@ int main(void)
 	tcase_add_test(tc, test_controls);
 	tcase_add_test(tc, test_epochs);
 	tcase_add_test(tc, test_comments_are_harmless);
+	tcase_add_test(tc, test_left_out_lines);
 	tcase_add_test(tc, test_origin);
 	tcase_add_test(tc, test_no_line_twice);
 	tcase_add_test(tc, test_unwritable_set);

@@ -146,6 +146,12 @@ START_TEST(test_delete)
 	     "-d always,exit -F arch=b64 -S open\n");
 	ck_assert_str_eq(held(), "b");
 	ck_assert_int_eq(told("no-such-rule")->severity, DIAG_ERROR);
+	ck_assert(!told("no-such-rule")->stops);
+	ck_assert_ptr_nonnull(strstr(told("no-such-rule")->auditctl,
+				     "if the kernel holds it"));
+	ck_assert_ptr_nonnull(strstr(told("no-such-rule")->advice, "-D"));
+	load("-D\n-d always,exit -F arch=b64 -S open");
+	ck_assert(told("no-such-rule")->stops);
 	/* deleted and added again: no duplicate */
 	load("-a always,exit -F arch=b64 -S open -k b\n"
 	     "-d always,exit -F arch=b64 -S open -k b\n"
@@ -321,10 +327,79 @@ START_TEST(test_missing_paths)
 	     "-a always,exit -S open -F exe=/d/e -k a\n"
 	     "-w /f/g -k a\n-w /f/h -k a\n-w /f/i -k a");
 	ck_assert_uint_eq(told("path-missing")->at.line, 1);
+	ck_assert_uint_eq(told("path-missing")->at.column, 27);
+	ck_assert(!told("path-missing")->stops);
+	ck_assert_ptr_nonnull(
+		strstr(told("path-missing")->auditctl, "stops at the rule"));
+	ck_assert_ptr_nonnull(strstr(told("path-missing")->advice, "-c"));
 	ck_assert_ptr_nonnull(strstr(told("path-missing")->what,
 				     "/etc/a, /b/c, /d/e, /f/g, /f/h and 1"));
+	load("-w /f/g -k a\n-c");
+	ck_assert_ptr_nonnull(
+		strstr(told("path-missing")->auditctl, "stops at the rule"));
+	load("-c\n-w /f/g -k a");
+	ck_assert_ptr_nonnull(
+		strstr(told("path-missing")->auditctl, "skips the line"));
+	/* the key is a field of the wire form, but no test */
+	load("-a always,exit -F uid=0 -S open -F key=k -F path=/f/g");
+	ck_assert_uint_eq(told("path-missing")->at.column, 45);
+	/* deleted later: auditctl stops there all the same */
+	load("-w /f/g -k a\n-D");
+	ck_assert_ptr_nonnull(told("path-missing"));
 	rmdir(path);
 	rmdir(root);
+}
+END_TEST
+
+START_TEST(test_prepend_alone)
+{
+	load("-a always,exit -S all -k a\n-A always,exit -S all -k b");
+	ck_assert_uint_eq(told("prepend-without-delete-all")->at.line, 1);
+	load("-D\n-A always,exit -S all -k b");
+	ck_assert_ptr_null(told("prepend-without-delete-all"));
+	load("-D -k b\n-A always,exit -S all -k b");
+	ck_assert_ptr_nonnull(told("prepend-without-delete-all"));
+	load("-a always,exit -S all -k a");
+	ck_assert_ptr_null(told("prepend-without-delete-all"));
+}
+END_TEST
+
+/* The field at fault is marked. */
+START_TEST(test_refused_field)
+{
+	load("-a always,exit -S all -F uid=0 -F path=/etc/ -k a");
+	ck_assert_uint_eq(told("refused-by-kernel")->at.column, 35);
+	ck_assert_ptr_nonnull(
+		strstr(told("refused-by-kernel")->advice, "dir="));
+	load("-a always,exit -S all -F uid=-1 -k a");
+	ck_assert_uint_eq(told("refused-by-kernel")->at.column, 26);
+	load("-a always,exit -S all -F auid>unset -k a");
+	ck_assert_uint_eq(told("refused-by-kernel")->at.column, 26);
+	load("-a always,exit -S all -F pid&1 -k a");
+	ck_assert_ptr_nonnull(strstr(told("refused-by-kernel")->advice, "!="));
+	/* one cause, one diagnostic */
+	load("-a always,exit -S all -F path=\"/etc/x\" -k a");
+	ck_assert_ptr_null(told("refused-by-kernel"));
+	ck_assert_uint_eq(errors(), 1);
+	ck_assert_int_eq(told("quote")->severity, DIAG_ERROR);
+	ck_assert(told("quote")->stops);
+}
+END_TEST
+
+/* One entry a line, whoever leaves it out. */
+START_TEST(test_left_out_once)
+{
+	load("-a always,exit -S all -F auidd=0\n"
+	     "-a always,exit -F arch=b64 -S umount,open -F path=/x/\n"
+	     "-e 2\n"
+	     "-r 5 -b 5 -f 1\n"
+	     "-a always,exit -F arch=b64 -S umount,open");
+	ck_assert_uint_eq(fx.loaded.lefts, 4);
+	ck_assert_uint_eq(fx.loaded.left[1].line, 1);
+	ck_assert_ptr_null(fx.loaded.left[1].text);
+	ck_assert_uint_eq(fx.loaded.left[2].line, 3);
+	ck_assert_uint_eq(fx.loaded.left[3].line, 4);
+	ck_assert_ptr_null(fx.loaded.left[3].text);
 }
 END_TEST
 
@@ -349,6 +424,9 @@ int main(void)
 	tcase_add_test(tests, test_controls);
 	tcase_add_test(tests, test_task_never);
 	tcase_add_test(tests, test_missing_paths);
+	tcase_add_test(tests, test_prepend_alone);
+	tcase_add_test(tests, test_refused_field);
+	tcase_add_test(tests, test_left_out_once);
 	suite_add_tcase(suite, tests);
 	runner = srunner_create(suite);
 	srunner_run_all(runner, CK_ENV);

@@ -198,8 +198,8 @@ START_TEST(test_line)
 }
 END_TEST
 
-/* What is told where: a warning's id, or that of the last option, and the
- * place. */
+/* What is told where: a warning's id, or that of an option, and the place: of
+ * the option itself if it is none or a bad one, else of its value. */
 static const struct remark {
 	const char *text;
 	unsigned int version;
@@ -210,12 +210,12 @@ static const struct remark {
 	{"\t", V421, "tab", 1, false},
 	{"-D\t-i", V421, "unknown-option", 4, false},
 	{"-i \t-w /x", V421, "tab", 4, false},
-	{"-w /x -p wa -k\tx", V421, "tab", 15, true},
+	{"-w /x -p wa -k\tx", V421, "tab", 15, false},
 	{"-k a\r", V421, "carriage-return", 5, true},
 	{"-D\r", V421, "carriage-return", 3, false},
 	{"\r", V421, "carriage-return", 1, false},
-	{"-S \"open\"", V421, "quote", 4, true},
-	{"-F exe=\"/bin/ls\"", V421, "quote", 4, true},
+	{"-S \"open\"", V421, "quote", 4, false},
+	{"-F exe=\"/bin/ls\"", V421, "quote", 4, false},
 	{"-k 'a b'", V421, "parameter", 7, false},
 	{"-D # x", V421, "parameter", 6, false},
 	{"-D #", V421, "comment-after-rule", 4, false},
@@ -224,7 +224,7 @@ static const struct remark {
 	{"-D \xc2\xa0-i", V421, "no-break-space", 4, false},
 	{"\xe2\x80\x93w /x", V421, "parameter", 6, false},
 	{"-D \xe2\x80\x93w", V421, "dash", 4, false},
-	{"-k -F auid=0", V421, "option-as-value", 4, true},
+	{"-k -F auid=0", V421, "option-as-value", 4, false},
 	{"-k\\ x", V421, "escape-in-first-word", 1, true},
 	{"-k a\ax", V421, "escape-byte", 4, true},
 	{"-k a\a", V421, "escape-byte", 4, false},
@@ -252,13 +252,13 @@ START_TEST(test_remark)
 	for (size_t i = 0; i < command->options; i++) {
 		const struct option_word *w = &command->option[i];
 
-		ck_assert_int_eq(w->why != NULL, w->option >= OPT_INVALID);
-		ck_assert_int_eq(w->id != NULL, w->option >= OPT_INVALID);
+		ck_assert(w->option < OPT_INVALID || w->id);
+		ck_assert_int_eq(w->id != NULL, w->why != NULL);
 	}
 	for (size_t i = 0; i < command->options; i++)
 		if (command->option[i].id &&
 		    !strcmp(command->option[i].id, r->id) &&
-		    command->option[i].at.column == r->column)
+		    command->option[i].value_at.column == r->column)
 			return;
 	ck_abort_msg("no %s at %u: %s", r->id, r->column, describe(command));
 }
@@ -270,6 +270,13 @@ START_TEST(test_advice)
 
 	ck_assert_str_eq(c.item[0].option[0].advice,
 			 "did you mean \"--signal\"?");
+	input.count = 0;
+	c = parse_text("-K", V421);
+	ck_assert_str_eq(c.item[0].option[0].advice, "did you mean -k?");
+	input.count = 0;
+	c = parse_text("-z --nonsense", V421);
+	ck_assert_ptr_nonnull(c.item[0].option[0].advice);
+	ck_assert_ptr_nonnull(c.item[0].option[1].advice);
 }
 END_TEST
 

@@ -36,15 +36,16 @@ static const char after_rules[] = "arch=b64 calls=open,openat auid>=1000\n"
 				  "path=/x perm=w\n"
 				  "never exclude msgtype=CWD\n";
 
-static struct input *five_lines(void)
+/* COUNT lines, the first with number FIRST. */
+static struct input *input_of(uint32_t count, uint32_t first)
 {
 	struct input *input = arena_alloc(arena, sizeof(*input));
 
-	input->line = arena_array(arena, 5, sizeof(*input->line));
-	for (input->count = 0; input->count < 5; input->count++)
+	input->line = arena_array(arena, count, sizeof(*input->line));
+	for (; input->count < count; input->count++)
 		input->line[input->count] =
 			(struct source_line){.file = "t.rules",
-					     .number = input->count + 1,
+					     .number = input->count + first,
 					     .column = 1,
 					     .text = "-D",
 					     .length = 2};
@@ -57,7 +58,7 @@ static struct report *sample(bool both)
 {
 	struct report *r = arena_alloc(arena, sizeof(*r));
 	struct change_log *log = arena_alloc(arena, sizeof(*log));
-	struct pass_context context = {arena, 1, log};
+	struct pass_context context = {.arena = arena, .log = log};
 	struct position at = {2, 1, 2};
 
 	change_log_add(&context,
@@ -67,7 +68,7 @@ static struct report *sample(bool both)
 				       .text = "dropped: all of it is decided",
 				       .rules_dropped = 1,
 				       .calls_dropped = 1});
-	*r = (struct report){.input = five_lines(),
+	*r = (struct report){.input = input_of(5, 1),
 			     .diagnostics = diagnostics_new(arena),
 			     .target = x86,
 			     .level = 1,
@@ -174,6 +175,180 @@ static double number_at(json_t *value, const char *const *path)
 
 #define AT(value, ...) \
 	number_at(value, (const char *const[]){__VA_ARGS__, NULL})
+
+/* A report of rules that stand in lines 1, 2, ... and what is left of them. */
+static struct report *made_of(const char *before, const char *after)
+{
+	struct report *r = sample(false);
+	struct change_log *log = arena_alloc(arena, sizeof(*log));
+
+	r->input = input_of(30, 0);
+	r->before = mk_ruleset(arena, x86, before);
+	r->after = mk_ruleset(arena, x86, after);
+	r->log = log;
+	return r;
+}
+
+static struct origin lines(uint32_t first, size_t count)
+{
+	uint32_t *line = arena_array(arena, count, sizeof(*line));
+
+	for (size_t i = 0; i < count; i++)
+		line[i] = first + (uint32_t)i;
+	return (struct origin){line, count};
+}
+
+static void add(const struct report *r, struct change change)
+{
+	struct pass_context context = {.arena = arena,
+				       .log = (struct change_log *)r->log};
+
+	change_log_add(&context, change);
+}
+
+#define SHADOW(r, at, by)                                         \
+	add(r, (struct change){.pass = "shadowed",                \
+			       .what = lines(at, 1),              \
+			       .because = lines(by, 1),           \
+			       .text = "dropped: all is decided", \
+			       .rules_dropped = 1})
+
+/* Rules without effect are named without -v, with the keys that nobody gets. */
+START_TEST(test_idle_rules)
+{
+	struct report *r = made_of("calls=open key=a\ncalls=open uid=0 key=b\n"
+				   "calls=kill key=a\ncalls=kill uid=0 key=a\n"
+				   "calls=read uid=0 key=c\ncalls=read key=d\n",
+				   "calls=open key=a\ncalls=kill key=a\n"
+				   "calls=read key=d\n");
+	const char *text;
+	json_t *value, *idle;
+
+	SHADOW(r, 2, 1);
+	SHADOW(r, 4, 3);
+	add(r, (struct change){.pass = "merge",
+			       .what = lines(6, 1),
+			       .because = lines(1, 1),
+			       .text = "merged",
+			       .rules_dropped = 1});
+	/* only since a rule behind it was moved up: it had an effect */
+	SHADOW(r, 5, 6);
+	text = text_of(r, false);
+	narrow(text);
+	has(text, "\nRules that could never take effect\n"
+		  "  t.rules:2: all is decided (t.rules:1); its key b is never "
+		  "used\n"
+		  "  t.rules:4: all is decided (t.rules:3)\n\n");
+	ck_assert_ptr_null(strstr(text, "t.rules:5"));
+	value = json_of(r, NULL);
+	idle = json_object_get(value, "idle");
+	ck_assert_uint_eq(json_array_size(idle), 2);
+	ck_assert_double_eq(AT(idle, "0", "lines", "0", "line"), 2);
+	ck_assert_double_eq(AT(idle, "0", "because", "0", "line"), 1);
+	idle = json_array_get(idle, 0);
+	ck_assert(json_is_true(json_object_get(idle, "key_lost")));
+	ck_assert_str_eq(json_string_value(json_object_get(idle, "key")), "b");
+	ck_assert_str_eq(json_string_value(json_object_get(idle, "reason")),
+			 "all is decided");
+	json_decref(value);
+}
+END_TEST
+
+START_TEST(test_many_idle_rules)
+{
+	struct report *r = made_of("calls=open key=a\n", "calls=open key=a\n");
+	const char *text;
+
+	for (uint32_t i = 2; i < 14; i++)
+		SHADOW(r, i, 1);
+	text = text_of(r, false);
+	has(text, "  t.rules:11: all is decided (t.rules:1)\n"
+		  "  2 more with -v\n");
+	text = text_of(r, true);
+	has(text, "  t.rules:13: all is decided (t.rules:1)\n");
+	ck_assert_ptr_null(strstr(text, "more with -v"));
+	/* and together in the list of changes */
+	has(text, "\n  shadowed: t.rules:2-13: dropped: all is decided "
+		  "(because of t.rules:1)\n");
+}
+END_TEST
+
+/* Each change that took calls stands alone and names them. */
+START_TEST(test_taken_calls)
+{
+	struct report *r = made_of("calls=open key=a\n", "calls=open key=a\n");
+	struct change change = {.pass = "shadowed",
+				.what = lines(3, 1),
+				.because = lines(1, 1),
+				.text = "calls taken",
+				.calls_dropped = 2,
+				.taken_abis = 1 << ABI_COMPAT};
+	const char *text;
+	json_t *value, *calls;
+
+	syscall_mask_add(&change.taken, 5);
+	syscall_mask_add(&change.taken, 6);
+	add(r, change);
+	change.taken_abis |= 1 << ABI_NATIVE;
+	add(r, change);
+	change.taken = syscall_mask_all();
+	change.taken_abis = 1 << ABI_NATIVE;
+	add(r, change);
+	change.taken_abis = 0;
+	add(r, change);
+	text = text_of(r, true);
+	narrow(text);
+	has(text, "t.rules:3: calls taken: b32 open, close (because");
+	has(text, "t.rules:3: calls taken: b64 fstat, lstat; b32 open, close ");
+	has(text, " calls taken: b64 read, write, open, close, stat, fstat, "
+		  "+2026 more (because\n");
+	has(text, "t.rules:3: calls taken: 0-2031 (because");
+	value = json_of(r, NULL);
+	calls = json_object_get(value, "changes");
+	ck_assert_double_eq(AT(calls, "0", "calls", "0", "numbers", "0", "1"),
+			    6);
+	ck_assert_double_eq(AT(calls, "3", "calls", "0", "numbers", "0", "1"),
+			    2031);
+	calls = json_object_get(json_array_get(calls, 1), "calls");
+	ck_assert_uint_eq(json_array_size(calls), 2);
+	calls = json_object_get(json_array_get(calls, 0), "names");
+	ck_assert_str_eq(json_string_value(json_array_get(calls, 0)), "fstat");
+	json_decref(value);
+}
+END_TEST
+
+/* What did not change gets no percentage, and what hardly did a digit more. */
+START_TEST(test_percentages)
+{
+	const char *text =
+		text_of(made_of("calls=open\n", "calls=open\n"), false);
+
+	ck_assert_ptr_null(strstr(text, "%"));
+	text = text_of(made_of("calls=open uid=0\ncalls=open uid=1\n",
+			       "calls=open uid=0 uid=0 uid=0 uid=0 uid=0 uid=0 "
+			       "uid=0\ncalls=open uid=1\n"),
+		       false);
+	has(text, "(+0.");
+}
+END_TEST
+
+/* The input has errors: nothing but the diagnostics. */
+START_TEST(test_json_of_errors)
+{
+	struct report *r = sample(false);
+	json_t *value, *diagnostics;
+
+	r->before = NULL;
+	value = json_of(r, NULL);
+	ck_assert(json_is_null(json_object_get(value, "totals")));
+	ck_assert(json_is_null(json_object_get(value, "level")));
+	ck_assert_uint_eq(json_array_size(json_object_get(value, "classes")),
+			  0);
+	diagnostics = json_object_get(value, "diagnostics");
+	ck_assert_uint_eq(json_array_size(diagnostics), 1);
+	json_decref(value);
+}
+END_TEST
 
 START_TEST(test_json)
 {
@@ -368,7 +543,12 @@ int main(void)
 	tcase_set_timeout(tc, 60);
 	tcase_add_test(tc, test_text);
 	tcase_add_test(tc, test_text_of_one_set);
+	tcase_add_test(tc, test_idle_rules);
+	tcase_add_test(tc, test_many_idle_rules);
+	tcase_add_test(tc, test_taken_calls);
+	tcase_add_test(tc, test_percentages);
 	tcase_add_test(tc, test_json);
+	tcase_add_test(tc, test_json_of_errors);
 	tcase_add_test(tc, test_json_of_one_set);
 	tcase_add_test(tc, test_bad_bytes);
 	tcase_add_test(tc, test_full_disk);

@@ -29,13 +29,13 @@ static struct rule *mk(const char *spec)
 /* What the kernel says to the wire form of SPEC: NULL, or the error. */
 static const char *refusal(const char *spec)
 {
-	const char *error;
+	struct refusal why;
 	size_t size;
 	struct audit_rule_data *wire = rule_to_wire(arena, mk(spec), &size);
 
 	ck_assert_ptr_nonnull(wire);
-	rule_from_wire(arena, wire, size, &error);
-	return error;
+	rule_from_wire(arena, wire, size, &why);
+	return why.why;
 }
 
 static void accepted(const char *spec)
@@ -80,13 +80,13 @@ START_TEST(test_round_trip)
 	const struct rule *rule = mk(round_trip[_i]);
 	const struct rule *back;
 	struct audit_rule_data *wire, *again;
-	const char *error;
+	struct refusal error;
 	size_t size, size_again;
 
 	wire = rule_to_wire(arena, rule, &size);
 	ck_assert_uint_eq(size, sizeof(*wire) + wire->buflen);
 	back = rule_from_wire(arena, wire, size, &error);
-	ck_assert_msg(back != NULL, "\"%s\": %s", round_trip[_i], error);
+	ck_assert_msg(back != NULL, "\"%s\": %s", round_trip[_i], error.why);
 	ck_assert(rule_same_to_kernel(rule, back));
 	ck_assert(rule_same_outcome(rule, back));
 	again = rule_to_wire(arena, back, &size_again);
@@ -99,7 +99,7 @@ START_TEST(test_wire_all)
 {
 	const struct rule *rule = mk("calls=all");
 	struct audit_rule_data *wire;
-	const char *error;
+	struct refusal error;
 	size_t size;
 
 	wire = rule_to_wire(arena, rule, &size);
@@ -117,7 +117,7 @@ START_TEST(test_wire_classes)
 	struct audit_rule_data wire = {.flags = AUDIT_FILTER_EXIT,
 				       .action = AUDIT_ALWAYS};
 	const struct rule *rule;
-	const char *error;
+	struct refusal error;
 	struct syscall_set calls;
 
 	wire.mask[AUDIT_WORD(2047)] |= AUDIT_BIT(2047);
@@ -139,15 +139,16 @@ START_TEST(test_wire_header)
 						AUDIT_FILTER_PREPEND,
 				       .action = AUDIT_ALWAYS};
 	const struct rule *rule;
-	const char *error;
+	struct refusal error;
 
 	rule = rule_from_wire(arena, &wire, sizeof(wire), &error);
 	ck_assert_uint_eq(rule->filter, AUDIT_FILTER_EXIT);
 	ck_assert_ptr_null(rule_from_wire(arena, &wire, 5, &error));
-	ck_assert_ptr_nonnull(strstr(error, "too short"));
+	ck_assert_ptr_nonnull(strstr(error.why, "too short"));
 	wire.action = AUDIT_POSSIBLE;
 	ck_assert_ptr_null(rule_from_wire(arena, &wire, sizeof(wire), &error));
-	ck_assert_ptr_nonnull(strstr(error, "deprecated"));
+	ck_assert_ptr_nonnull(strstr(error.why, "deprecated"));
+	ck_assert_uint_eq(error.field, REFUSAL_NO_FIELD);
 	wire.action = 7;
 	ck_assert_ptr_null(rule_from_wire(arena, &wire, sizeof(wire), &error));
 	wire.action = AUDIT_ALWAYS;
@@ -162,11 +163,11 @@ START_TEST(test_wire_header)
 	wire.fields[0] = 99;
 	wire.fieldflags[0] = AUDIT_EQUAL;
 	ck_assert_ptr_null(rule_from_wire(arena, &wire, sizeof(wire), &error));
-	ck_assert_ptr_nonnull(strstr(error, "no such field"));
+	ck_assert_ptr_nonnull(strstr(error.why, "no such field"));
 	wire.fields[0] = AUDIT_UID;
 	wire.fieldflags[0] = 0;
 	ck_assert_ptr_null(rule_from_wire(arena, &wire, sizeof(wire), &error));
-	ck_assert_ptr_nonnull(strstr(error, "no such operator"));
+	ck_assert_ptr_nonnull(strstr(error.why, "no such operator"));
 }
 END_TEST
 
@@ -176,7 +177,7 @@ START_TEST(test_wire_strings)
 	size_t room = sizeof(struct audit_rule_data) + 5000;
 	struct audit_rule_data *wire = arena_alloc(arena, room);
 	const struct rule *rule;
-	const char *error;
+	struct refusal error;
 
 	wire->flags = AUDIT_FILTER_EXIT;
 	wire->action = AUDIT_ALWAYS;
@@ -185,16 +186,16 @@ START_TEST(test_wire_strings)
 	wire->fieldflags[0] = AUDIT_EQUAL;
 	memset(wire->buf, '/', 5000);
 	ck_assert_ptr_null(rule_from_wire(arena, wire, room, &error));
-	ck_assert_ptr_nonnull(strstr(error, "empty"));
+	ck_assert_ptr_nonnull(strstr(error.why, "empty"));
 	wire->values[0] = 4096;
 	ck_assert_ptr_nonnull(rule_from_wire(arena, wire, room, &error));
 	wire->values[0] = 4097;
 	ck_assert_ptr_null(rule_from_wire(arena, wire, room, &error));
-	ck_assert_ptr_nonnull(strstr(error, "PATH_MAX"));
+	ck_assert_ptr_nonnull(strstr(error.why, "PATH_MAX"));
 	wire->values[0] = 5;
 	ck_assert_ptr_null(
 		rule_from_wire(arena, wire, sizeof(*wire) + 4, &error));
-	ck_assert_ptr_nonnull(strstr(error, "longer than the message"));
+	ck_assert_ptr_nonnull(strstr(error.why, "longer than the message"));
 	/* A NUL ends it. */
 	memcpy(wire->buf, "/a\0b", 4);
 	rule = rule_from_wire(arena, wire, room, &error);
@@ -269,7 +270,7 @@ START_TEST(test_two_keys)
 	struct audit_rule_data wire[2] = {{.flags = AUDIT_FILTER_EXIT,
 					   .action = AUDIT_ALWAYS,
 					   .field_count = 2}};
-	const char *error;
+	struct refusal error;
 
 	for (int i = 0; i < 2; i++) {
 		wire->fields[i] = AUDIT_FILTERKEY;
@@ -277,7 +278,9 @@ START_TEST(test_two_keys)
 		wire->values[i] = 1;
 	}
 	ck_assert_ptr_null(rule_from_wire(arena, wire, sizeof(wire), &error));
-	ck_assert_ptr_nonnull(strstr(error, "more than one key"));
+	ck_assert_ptr_nonnull(strstr(error.why, "more than one key"));
+	ck_assert_uint_eq(error.field, 1);
+	ck_assert_ptr_nonnull(error.advice);
 }
 END_TEST
 

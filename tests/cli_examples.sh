@@ -50,24 +50,8 @@ if [ "$(uname -m)" != x86_64 ] || ! grep -q 'as auditctl 3\.0\.9 ' version; then
 	echo "skipped: README.md, other machine or libaudit than it was made with"
 	finish
 fi
-awk '/^```console$/ { n++; file = sprintf("block%02d", n); next }
-	/^```$/ { file = ""; next }
-	file { print > file }' "$AUDITOPT_SRCDIR/README.md"
-blocks=0
-for block in block[0-9][0-9]; do
-	command=$(sed -n '1s/^\$ //p' "$block")
-	blocks=$((blocks + 1))
-	sed 1d "$block" >wanted
-	(
-		cd "$AUDITOPT_SRCDIR" || exit 99
-		# shellcheck disable=SC2317,SC2329 # called by what README.md says
-		auditopt() {
-			"$AUDITOPT" "$@"
-		}
-		eval "$command"
-	) >got 2>&1
-	same wanted got "README.md: $command prints something else"
-done
-[ $blocks -ge 3 ] || fail "README.md shows no output of auditopt"
+sh "$AUDITOPT_SRCDIR/tests/lib/readme.sh" >got
+same "$AUDITOPT_SRCDIR/README.md" got "README.md shows something else; make readme brings it up to date"
+[ "$(grep -c '^[$] auditopt' got)" -ge 3 ] || fail "README.md shows no output of auditopt"
 
 finish

@@ -13,6 +13,7 @@ cat >in.rules <<'END'
 -e 2
 END
 echo '-a always,exit -F arch=b64 -S no_such_call -k x' >bad.rules
+echo '# nothing' >comment.rules
 
 # Standard output, -o and --in-place give the same rules.
 run 0 in.rules
@@ -121,6 +122,38 @@ same wanted got "-o /dev/stdout into a pipe"
 ("$AUDITOPT" -q in.rules 2>err || true) | head -n 0
 [ -s err ] && fail "a closed pipe makes messages"
 
+# What is left out is done, and listed in both places.
+run 0 --keep-going bad.rules
+err_has 'no_such_call'
+out_has '^# left out .*bad.rules:1: '
+out_has '^# -a always,exit -F arch=b64 -S no_such_call -k x$'
+
+# Nothing left is worth a word, and so is what is not known.
+echo '-a never,exit -F arch=b64 -S getpid' >never.rules
+run 0 -O2 never.rules
+[ "$(rules_of out)" = "" ] || fail "-O2: a rule is left that stops nothing"
+err_has 'warning: the result has no rule'
+out_has '^# Taken as all the rules there are'
+out_has '^# Rules: 1 before, 0 after; 1 dropped'
+run 0 -O2 comment.rules
+! grep -q 'has no rule' err || fail "there was no rule before"
+run 0 never.rules
+! grep -q 'has no rule' err || fail "-O1 left no rule"
+
+# io_uring rules are from 3.1 on, and so is what they are read again with.
+echo '-a always,io_uring -S openat,unlinkat -F auid>=1000 -k ring' >ring.rules
+run 0 --machine=x86_64 --auditctl=4.2.1 ring.rules
+out_has '^-a always,io_uring -S [a-z0-9,]* -F auid>=1000 -k ring$'
+out_has '^# .*audit 3.1 or later'
+cp out ring.new
+run 0 --machine=x86_64 --auditctl=4.2.1 ring.new
+rules_of ring.new >wanted-ring
+rules_of out >got
+same wanted-ring got "io_uring rules do not come to rest"
+run 3 --machine=x86_64 --auditctl=3.0.9 ring.rules
+run 0 in.rules
+! grep -q 'audit 3.1' out || fail "what needs no new audit says that it does"
+
 # Reports.
 run 0 --report=report.txt -o new.rules in.rules
 grep -q instructions report.txt || fail "no report in --report=FILE"
@@ -129,6 +162,18 @@ run 0 --report=- -o new.rules in.rules
 out_has instructions
 run 0 --report=report.json --report-format=json in.rules
 [ "$(head -c 1 report.json)" = '{' ] || fail "no JSON in the report"
+# With errors a program gets to know them, and a person has been told.
+rm -f report.txt report.json rules
+run 3 --report=report.txt bad.rules
+[ ! -e report.txt ] || fail "a text report in spite of errors"
+run 3 -o rules --report=report.json --report-format=json bad.rules
+[ ! -e rules ] || fail "rules in spite of errors"
+grep -q '"totals": null' report.json || fail "totals in spite of errors"
+grep -q '"id": "unknown-syscall"' report.json || fail "no error in the JSON"
+run 3 --report=report.json --report-format=json no-such.rules
+grep -q '"severity": "fatal"' report.json || fail "an unreadable input is not in the JSON"
+run 3 --report-format=json bad.rules
+! grep -q '^{' err || fail "JSON on standard error in spite of errors"
 run 0 -q --report=report.txt in.rules
 [ -s report.txt ] || fail "-q drops a report that was asked for"
 run 0 cost in.rules

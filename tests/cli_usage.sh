@@ -17,8 +17,10 @@ done
 run 0 -h
 out_has '^Exit status:'
 for s in 0 2 3 4; do out_has "^  $s  "; done
+out_has 'when faulty parts were left out'
 run 0 --help=passes
-for pass in duplicates unsatisfiable shadowed useless merge; do
+for pass in duplicates unsatisfiable shadowed useless narrow merge twins \
+	implied field_order; do
 	out_has "$pass"
 done
 run 2 --help=nonsense
@@ -58,6 +60,9 @@ wrong --auditctl=three good.rules
 wrong --auditctl=3.0.9.1 good.rules
 wrong --auditctl=2.8.5 good.rules
 wrong --auditctl= good.rules
+wrong --kernel=new good.rules
+wrong --kernel=6 good.rules
+wrong --kernel= good.rules
 wrong --root=/no/such/directory good.rules
 wrong --root=good.rules good.rules
 wrong - -
@@ -87,7 +92,7 @@ run 0 -q -- cost
 out_has '^-w /etc/passwd -p wa -k identity$'
 
 # Ways to spell the options.
-for spelling in '-O 2' '-O2' '-vO2' '-O0 --auditctl=3.1' '--auditctl 4' \
+for spelling in '-O 2' '-O2' '--kernel=any' '--kernel 6.12.3-x' '-vO2' '-O0 --auditctl=3.1' '--auditctl 4' \
 	'--machine=aarch64' '--machine s390x' '--root=/' '--color=always' \
 	'-q' '--report=none' '--report-format=json' '--keep' '--no-comments'; do
 	# shellcheck disable=SC2086 # words

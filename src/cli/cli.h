@@ -25,7 +25,9 @@ enum cli_command {
 	CLI_OPTIMIZE = 1 << 0,
 	CLI_COST = 1 << 1,
 	CLI_DUMP = 1 << 2,
-	CLI_ALL = CLI_OPTIMIZE | CLI_COST | CLI_DUMP,
+	CLI_DIFF = 1 << 3,
+	CLI_EXPLAIN = 1 << 4,
+	CLI_ALL = CLI_OPTIMIZE | CLI_COST | CLI_DUMP | CLI_DIFF | CLI_EXPLAIN,
 };
 
 /* Options that every subcommand takes (--machine, --auditctl, --root,
@@ -38,13 +40,20 @@ struct cli_common {
 	bool in_place;	    /* the only source is about to be replaced */
 };
 
+#define CLI_FACTS_AT_MOST 64
+
 /* What a command line asks for. */
 struct cli_options {
 	struct cli_common common;
-	int level;	    /* -O */
+	int level; /* -O */
+	bool level_given;
+	const char *kernel; /* --kernel; NULL: not given */
 	bool no_comments;
 	bool report_json;
 	const char *report; /* NULL: standard error; "none", "-" or a file */
+	const char *call;   /* explain: -S; NULL: not given */
+	const char *fact[CLI_FACTS_AT_MOST]; /* explain: -F */
+	int facts;
 	char **operand;	    /* at least one after cli_parse() */
 	int operands;
 };
@@ -68,6 +77,12 @@ int cli_parse(struct cli_options *options, enum cli_command command, int argc,
  * STATUS_USAGE. */
 int cli_usage_error(enum cli_command command, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+
+/* May OPTIONS write where they want to? Not over an input (but for -o over the
+ * only one), nor two things to one file. Returns -1 if so, else STATUS_USAGE,
+ * told. */
+int cli_check_targets(const struct cli_options *options,
+		      enum cli_command command);
 
 /* The options of COMMAND, a line or two each (options.c); its whole help, the
  * list of passes, the version (help.c). All to standard output; the exit
@@ -102,5 +117,7 @@ const char *recheck(struct arena *arena, const char *text, size_t size,
 int cli_optimize(int argc, char **argv);
 int cli_cost(int argc, char **argv);
 int cli_dump(int argc, char **argv);
+int cli_diff(int argc, char **argv);
+int cli_explain(int argc, char **argv);
 
 #endif

@@ -13,6 +13,9 @@ static const char optimize_head[] =
 	"Usage: auditopt [OPTIONS] [FILE|DIR|-]...\n"
 	"       auditopt cost [OPTIONS] [FILE|DIR|-]...\n"
 	"       auditopt dump [OPTIONS] [FILE|DIR|-]...\n"
+	"       auditopt diff [OPTIONS] OLD NEW\n"
+	"       auditopt explain [OPTIONS] -S CALL [-F FIELD=VALUE]... "
+	"[FILE|DIR|-]...\n"
 	"\n"
 	"Reads Linux audit rules as auditctl reads them and writes rules that "
 	"log the\n"
@@ -22,14 +25,20 @@ static const char optimize_head[] =
 	"which is\n"
 	"also read when no file is named and it is no terminal. The rules go "
 	"to\n"
-	"standard output, complaints and the report to standard error.\n"
+	"standard output, complaints and the report to standard error. What is "
+	"read is\n"
+	"taken as all the rules there are.\n"
 	"\n"
 	"Commands:\n"
 	"  (none)                       optimise\n"
 	"  cost                         tell what the rules cost, change "
 	"nothing\n"
 	"  dump                         print the compiled rules as JSON\n"
-	"A file called cost or dump is named ./cost or ./dump.\n"
+	"  diff                         tell which calls two rule sets treat "
+	"differently\n"
+	"  explain                      tell how the kernel walks the rules "
+	"for a call\n"
+	"A file with the name of a command is named as in ./cost.\n"
 	"\n"
 	"Options:\n";
 
@@ -44,7 +53,9 @@ static const char optimize_tail[] =
 	"  auditopt -q --no-comments a.rules | diff - b.rules\n"
 	"\n"
 	"Exit status:\n"
-	"  0  done\n"
+	"  0  done; with --keep-going also when faulty parts were left out: "
+	"they are\n"
+	"     listed on standard error and in the result\n"
 	"  2  wrong usage\n"
 	"  3  errors in the input, or it cannot be read; nothing was written\n"
 	"  4  refused or failed, as on a full disk; nothing was written\n"
@@ -90,6 +101,47 @@ static const char dump_tail[] =
 	"\n"
 	"The JSON is described in auditopt(8). Exit status as of auditopt.\n";
 
+static const char diff_head[] =
+	"Usage: auditopt diff [OPTIONS] OLD NEW\n"
+	"\n"
+	"Compares what two rule sets mean, not their text: for each kind of "
+	"call that\n"
+	"they treat differently, what either does with it and such a call. "
+	"Proved, with\n"
+	"decision diagrams; each call shown was tried.\n"
+	"\n"
+	"Options:\n";
+
+static const char diff_tail[] =
+	"\n"
+	"Examples:\n"
+	"  auditopt diff /etc/audit/audit.rules fast.rules\n"
+	"  auditopt diff --level=2 old.rules new.rules\n"
+	"\n"
+	"Exit status: 0 the same, 1 different or not proved to be the same, "
+	"2 wrong\n"
+	"usage, 3 errors in the input, 4 failed.\n";
+
+static const char explain_head[] =
+	"Usage: auditopt explain [OPTIONS] -S CALL [-F FIELD=VALUE]... "
+	"[FILE|DIR|-]...\n"
+	"\n"
+	"Tells how the kernel walks the rules at the end of such a call: which "
+	"rules it\n"
+	"enters, the field at which each fails, where the walk ends and what "
+	"comes of it.\n"
+	"\n"
+	"Options:\n";
+
+static const char explain_tail[] =
+	"\n"
+	"Examples:\n"
+	"  auditopt explain -S openat -F path=/etc/shadow -F exit=-EACCES "
+	"a.rules\n"
+	"  auditopt explain -O2 -S read -F auid=unset a.rules\n"
+	"\n"
+	"Exit status as of auditopt.\n";
+
 static void list_passes(void)
 {
 	const struct pass *pass;
@@ -111,14 +163,18 @@ int cli_help(enum cli_command command, const char *topic)
 	if (topic)
 		return cli_usage_error(
 			command, "--help=%s: the only topic is passes", topic);
-	fputs(command == CLI_COST   ? cost_head
-	      : command == CLI_DUMP ? dump_head
-				    : optimize_head,
+	fputs(command == CLI_COST      ? cost_head
+	      : command == CLI_DUMP    ? dump_head
+	      : command == CLI_DIFF    ? diff_head
+	      : command == CLI_EXPLAIN ? explain_head
+				       : optimize_head,
 	      stdout);
 	cli_print_options(command);
-	fputs(command == CLI_COST   ? cost_tail
-	      : command == CLI_DUMP ? dump_tail
-				    : optimize_tail,
+	fputs(command == CLI_COST      ? cost_tail
+	      : command == CLI_DUMP    ? dump_tail
+	      : command == CLI_DIFF    ? diff_tail
+	      : command == CLI_EXPLAIN ? explain_tail
+				       : optimize_tail,
 	      stdout);
 	return cli_close_stdout();
 }

@@ -18,11 +18,13 @@
 enum {
 	OPTION_MACHINE = 256,
 	OPTION_AUDITCTL,
+	OPTION_KERNEL,
 	OPTION_ROOT,
 	OPTION_KEEP_GOING,
 	OPTION_NO_COMMENTS,
 	OPTION_COLOUR,
 	OPTION_IN_PLACE,
+	OPTION_LEVEL,
 	OPTION_REPORT,
 	OPTION_REPORT_FORMAT,
 	OPTION_VERSION,
@@ -42,6 +44,16 @@ static const struct cli_option option_table[] = {
 	 "how far to go, 0 to 2 (default 1):\n"
 	 "-O0 drops exact duplicates, -O1 keeps every record,\n"
 	 "-O2 keeps every record that a rule asks for"},
+	{OPTION_LEVEL, "level", "LEVEL", CLI_DIFF,
+	 "what counts as the same: 1 (default): all records, 2: those\n"
+	 "that a rule asks for"},
+	{'O', NULL, "LEVEL", CLI_EXPLAIN,
+	 "show the walk after that optimisation, too (0 to 2)"},
+	{'S', NULL, "CALL", CLI_EXPLAIN, "the system call, by name or number"},
+	{'F', NULL, "FIELD=VALUE", CLI_EXPLAIN,
+	 "what else holds, as in a rule; may repeat: arch=b32, auid=unset,\n"
+	 "exit=-EACCES, path=/etc/shadow, exe=/usr/bin/su ...\n"
+	 "(default: a user's 64-bit call that succeeds)"},
 	{'o', "output", "FILE", CLI_ALL,
 	 "write to FILE, whole or not at all (default: standard output)"},
 	{OPTION_IN_PLACE, "in-place", NULL, CLI_OPTIMIZE,
@@ -61,6 +73,9 @@ static const struct cli_option option_table[] = {
 	{OPTION_AUDITCTL, "auditctl", "VERSION", CLI_ALL,
 	 "read the rules as that auditctl does, such as 3.0.9 or\n"
 	 "4.0.2 (default: the linked libaudit's)"},
+	{OPTION_KERNEL, "kernel", "VERSION", CLI_OPTIMIZE,
+	 "the newest kernel that the rules are for, such as 6.12, or any\n"
+	 "(default: this machine's, where the rules are for one like it)"},
 	{OPTION_ROOT, "root", "DIR", CLI_ALL,
 	 "look up users, groups and watched paths under DIR"},
 	{OPTION_COLOUR, "color", "WHEN", CLI_ALL, "auto, always or never"},
@@ -83,6 +98,10 @@ static const char *command_name(enum cli_command command)
 		return "auditopt cost";
 	case CLI_DUMP:
 		return "auditopt dump";
+	case CLI_DIFF:
+		return "auditopt diff";
+	case CLI_EXPLAIN:
+		return "auditopt explain";
 	default:
 		return "auditopt";
 	}
@@ -207,6 +226,23 @@ static int set_machine(struct cli_options *options, enum cli_command command,
 	return try_help(command);
 }
 
+/* "any", or a release as uname -r has it. */
+static int set_kernel(struct cli_options *options, enum cli_command command,
+		      const char *text)
+{
+	unsigned int major, minor;
+
+	if (strcmp(text, "any") != 0 &&
+	    (!isdigit((unsigned char)*text) ||
+	     sscanf(text, "%3u.%3u", &major, &minor) != 2))
+		return cli_usage_error(command,
+				       "--kernel=%s: a release such as 6.12, "
+				       "or any, is wanted",
+				       text);
+	options->kernel = text;
+	return -1;
+}
+
 static int set_root(struct cli_options *options, enum cli_command command,
 		    char *directory)
 {
@@ -267,6 +303,7 @@ static int set_word(struct cli_options *options, enum cli_command command,
 			return cli_usage_error(
 				command, "-O%s: 0, 1 or 2 is wanted", text);
 		options->level = i;
+		options->level_given = true;
 		return -1;
 	}
 }
@@ -306,10 +343,21 @@ static int set_option(struct cli_options *options, enum cli_command command,
 		return set_machine(options, command, optarg);
 	case OPTION_AUDITCTL:
 		return set_auditctl(options, command, optarg);
+	case OPTION_KERNEL:
+		return set_kernel(options, command, optarg);
 	case OPTION_ROOT:
 		return set_root(options, command, optarg);
+	case 'S':
+		options->call = optarg;
+		return -1;
+	case 'F':
+		if (options->facts == CLI_FACTS_AT_MOST)
+			return cli_usage_error(command, "too many -F");
+		options->fact[options->facts++] = optarg;
+		return -1;
 	case OPTION_COLOUR:
 	case OPTION_REPORT_FORMAT:
+	case OPTION_LEVEL:
 	case 'O':
 		return set_word(options, command, code, optarg);
 	default:
@@ -354,10 +402,11 @@ static bool is_mistaken_word(const char *operand)
 
 static const char *subcommand(size_t i, void *data)
 {
-	static const char *const name[] = {"cost", "dump"};
+	static const char *const name[] = {"cost", "dump", "diff",
+					   "explain"};
 
 	(void)data;
-	return i < 2 ? name[i] : NULL;
+	return i < sizeof(name) / sizeof(*name) ? name[i] : NULL;
 }
 
 static int check_operands(struct cli_options *options, enum cli_command command)
@@ -391,20 +440,11 @@ static int check_operands(struct cli_options *options, enum cli_command command)
 					       operand, near);
 		return cli_usage_error(command,
 				       "'%s' is neither a file nor a command "
-				       "(the commands are cost and dump)",
+				       "(the commands are cost, diff, dump and "
+				       "explain)",
 				       operand);
 	}
 	return -1;
-}
-
-static bool same_file(const char *a, const char *b)
-{
-	struct stat sa, sb;
-
-	if (strcmp(a, b) == 0)
-		return true;
-	return stat(a, &sa) == 0 && stat(b, &sb) == 0 && S_ISREG(sa.st_mode) &&
-	       sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino;
 }
 
 static int check_in_place(struct cli_options *options, enum cli_command command)
@@ -431,36 +471,6 @@ static int check_in_place(struct cli_options *options, enum cli_command command)
 }
 
 /* Two results must not end up in one place. */
-static int check_report(const struct cli_options *options,
-			enum cli_command command)
-{
-	const char *report = options->report;
-	const char *output = options->common.output;
-	bool to_stdout = !output || strcmp(output, "-") == 0;
-
-	if (!report || strcmp(report, "none") == 0)
-		return -1;
-	if (strcmp(report, "-") == 0)
-		return to_stdout ? cli_usage_error(command,
-						   "--report=- needs -o FILE "
-						   "or --in-place: the rules "
-						   "go to standard output")
-				 : -1;
-	if (!to_stdout && same_file(report, output))
-		return cli_usage_error(
-			command,
-			"the report and the rules cannot both go to %s",
-			report);
-	for (int i = 0; i < options->operands; i++)
-		if (strcmp(options->operand[i], "-") != 0 &&
-		    same_file(report, options->operand[i]))
-			return cli_usage_error(
-				command,
-				"the report would overwrite the input %s",
-				report);
-	return -1;
-}
-
 static int short_usage(enum cli_command command)
 {
 	fprintf(stderr, "Usage: %s [OPTIONS] FILE|DIR|-...\n",
@@ -504,6 +514,6 @@ int cli_parse(struct cli_options *options, enum cli_command command, int argc,
 	if (status < 0 && options->common.in_place)
 		status = check_in_place(options, command);
 	if (status < 0)
-		status = check_report(options, command);
+		status = cli_check_targets(options, command);
 	return status;
 }

@@ -12,8 +12,9 @@
 #include "model/rule.h"
 
 /* One constant of the model, with its name and where it was measured. The table
- * in constants.c is the only place that has figures of its own; the cost of
- * entering a rule by its first failing field stands in the field table. */
+ * in constants.c and model/price.h are the only places that have figures of their
+ * own; the cost of entering a rule by its first failing field stands in the field
+ * table. */
 struct cost_constant {
 	const char *name;   /* "rule_passed" */
 	double instructions;

@@ -14,6 +14,9 @@
 
 /* Comments are broken at this column where they can be. */
 #define COMMENT_WIDTH 96
+/* A line of the input is shown up to here, so that it can be found and copied
+ * back; behind it stand a few bytes more, below EMIT_LINE_MAX. */
+#define SHOWN_LINE_MAX 3900
 
 /* A line that was written, so that none is written twice: the kernel refuses
  * the second (audit_add_rule) and auditctl stops there. Two rules of a set give
@@ -34,15 +37,32 @@ struct emitter {
 	size_t next_left, next_moment;
 };
 
-/* A byte that ends a comment's line would make a command of the rest. */
+/* A byte that ends a comment's line would make a command of the rest; such
+ * bytes look as they do in complaints (diagnostics_print). */
 static void put_comment_text(UT_string *out, const char *text, size_t length)
 {
 	for (size_t i = 0; i < length; i++) {
 		unsigned char c = (unsigned char)text[i];
-		char shown = c < ' ' || c == 0x7f ? '?' : (char)c;
 
-		utstring_bincpy(out, &shown, 1);
+		if (c == '\t')
+			utstring_printf(out, "<TAB>");
+		else if (c < ' ' || c == 0x7f)
+			utstring_printf(out, "\\x%02x", c);
+		else
+			utstring_bincpy(out, text + i, 1);
 	}
+}
+
+/* TEXT on a comment line of its own, cut where it would be too long. */
+static void put_comment_line(UT_string *out, const char *text, size_t length)
+{
+	size_t end = utstring_len(out) + SHOWN_LINE_MAX;
+	size_t i;
+
+	utstring_printf(out, "# ");
+	for (i = 0; i < length && utstring_len(out) < end; i++)
+		put_comment_text(out, text + i, 1);
+	utstring_printf(out, "%s\n", i < length ? "..." : "");
 }
 
 /* TEXT as comment lines, broken behind commas and spaces where there are any: a
@@ -211,18 +231,6 @@ static void put_moments(struct emitter *e, unsigned int epoch)
 		put_moment(e, c->moment[e->next_moment++]);
 }
 
-/* What a line says, bytes that are not printable as '?'. */
-static const char *printable_line(struct emitter *e, uint32_t id)
-{
-	const struct source_line *line = &e->input->line[id];
-	char *text = arena_strndup(e->arena, line->text, line->length);
-
-	for (size_t i = 0; i < line->length; i++)
-		if ((unsigned char)text[i] < ' ' || text[i] == 0x7f)
-			text[i] = '?';
-	return text;
-}
-
 /* What was left out at lines before LINE. */
 static void put_left_out(struct emitter *e, uint32_t line)
 {
@@ -230,6 +238,7 @@ static void put_left_out(struct emitter *e, uint32_t line)
 
 	for (; e->next_left < o->lefts; e->next_left++) {
 		const struct left_out *left = &o->left[e->next_left];
+		const struct source_line *source = &e->input->line[left->line];
 		struct origin origin = {&left->line, 1};
 		const char *at;
 
@@ -237,11 +246,14 @@ static void put_left_out(struct emitter *e, uint32_t line)
 			return;
 		at = emit_origin(e->arena, e->input, origin);
 		put_comment(&e->out,
-			    arena_printf(e->arena, "left out %s (%s): %s", at,
-					 left->why ? left->why : "fault",
-					 left->text ? left->text
-						    : printable_line(
-							      e, left->line)));
+			    arena_printf(e->arena, "left out%s %s: %s",
+					 left->text ? " of" : "", at,
+					 left->why ? left->why : "fault"));
+		if (left->text)
+			put_comment_line(&e->out, left->text,
+					 strlen(left->text));
+		else
+			put_comment_line(&e->out, source->text, source->length);
 	}
 }
 
@@ -277,6 +289,9 @@ static bool put_rule(struct emitter *e, const struct rule *rule)
 	put_left_out(e, origin->count ? origin->line[0] : 0);
 	if (e->options->comments && origin->count)
 		put_origin(e, *origin);
+	else if (e->options->comments)
+		put_comment(&e->out,
+			    "added: no rule behind it could match these calls");
 	for (size_t i = 0; i < lines.count; i++) {
 		if (remember(e, lines.line[i]))
 			utstring_printf(&e->out, "%s\n", lines.line[i]);

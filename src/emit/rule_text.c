@@ -189,22 +189,49 @@ static bool mask_is_all(const struct rule *rule)
 	return syscall_mask_subset(&all, &rule->mask);
 }
 
+/* Is a number of the rule's mask there for the compat ABI alone? perm can make
+ * it so: 5 is open there and fstat here. */
+static bool needs_foreign_number(const struct target *target,
+				 const struct rule *rule)
+{
+	struct syscall_set calls = rule_calls(target, rule);
+
+	return !syscall_mask_subset(&calls.abi[ABI_COMPAT],
+				    &calls.abi[ABI_NATIVE]);
+}
+
+/* A never rule over the numbers of both ABIs, of which it has many: names would
+ * tell the half of it. */
+static bool may_be_terminator(const struct target *target,
+			      const struct rule *rule)
+{
+	return rule->action == AUDIT_NEVER && !rule->key &&
+	       target_has_abi(target, ABI_COMPAT);
+}
+
 /* The ABI whose names -S takes: that of the last arch, else the machine's own
  * (setopt). -1: numbers only. Behind `arch!=` the names that auditctl would
- * take are those of the ABI that the rule is not for. */
+ * take are those of the ABI that the rule is not for. Without arch some may
+ * be, and auditctl warns of the names (check_rule_mismatch). */
 static int abi_of_names(const struct target *target, const struct rule *rule)
 {
+	bool has_arch = false;
 	int abi = ABI_NATIVE;
 
 	if (rule->filter != AUDIT_FILTER_EXIT)
 		return -1;
 	for (unsigned int i = 0; i < rule->tests; i++) {
-		if (rule->test[i].field->kind == FIELD_ARCH)
-			abi = rule->test[i].op == OP_EQ
-				      ? target_abi_of_elf(target,
-							  rule->test[i].value)
-				      : -1;
+		const struct field_test *test = &rule->test[i];
+
+		if (test->field->kind != FIELD_ARCH)
+			continue;
+		has_arch = true;
+		abi = test->op == OP_EQ ? target_abi_of_elf(target, test->value)
+					: -1;
 	}
+	if (!has_arch && (needs_foreign_number(target, rule) ||
+			  may_be_terminator(target, rule)))
+		return -1;
 	return abi;
 }
 

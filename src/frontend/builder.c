@@ -11,6 +11,8 @@ void builder_begin(struct builder *b, const struct command *command)
 	b->status = LINE_REPLY;
 	b->finished = b->failed = false;
 	b->why = NULL;
+	b->told_remark = NULL;
+	b->muted = false;
 	b->bad_list = NULL;
 	b->argc = command->words;
 	b->list_requested = false;
@@ -31,6 +33,78 @@ void builder_begin(struct builder *b, const struct command *command)
 	b->perm_adding = 0;
 }
 
+static void refuse(struct builder *b, struct diagnostic *d)
+{
+	if (!b->why)
+		b->why = d->what;
+	d->stops = !b->ignoring;
+	if (b->ignoring)
+		d->auditctl = "auditctl tells it, skips the line and goes on, "
+			      "because of -i or -c before it";
+}
+
+bool builder_remark_told(struct builder *b, size_t i)
+{
+	bool told;
+
+	if (!b->told_remark)
+		b->told_remark = arena_array(b->arena, b->command->options,
+					     sizeof(*b->told_remark));
+	told = b->told_remark[i];
+	b->told_remark[i] = true;
+	return told;
+}
+
+void builder_tell_remark(struct builder *b, size_t i, enum severity severity)
+{
+	const struct option_word *word = &b->command->option[i];
+	struct diagnostic *d;
+
+	if (b->bad_list || builder_remark_told(b, i))
+		return;
+	d = diag(b->diag, severity, word->id, word->value_at, "%s", word->why);
+	d->advice = word->advice;
+	if (severity == DIAG_ERROR)
+		refuse(b, d);
+}
+
+/* Is what is wrong at AT explained by the remark on the value that it is part
+ * of? */
+static bool is_explained(const struct builder *b, struct position at)
+{
+	const struct option_word *word;
+	const char *text, *signs;
+
+	if (b->at >= b->command->options)
+		return false;
+	word = &b->command->option[b->at];
+	if (!word->id || !word->value || at.column < word->value_at.column ||
+	    at.column >= word->value_at.column + word->value_at.length)
+		return false;
+	if (strcmp(word->id, "option-as-value") == 0)
+		return true;
+	signs = strcmp(word->id, "tab") == 0 ? "\t" : "\"'";
+	text = b->input->line[at.line].text + at.column - 1;
+	for (uint32_t i = 0; i < at.length; i++)
+		if (strchr(signs, text[i]) && text[i])
+			return true;
+	return false;
+}
+
+/* Not to be told, as it only follows from what has been. */
+static bool is_consequence(struct builder *b, enum severity severity,
+			   const char *id, struct position at)
+{
+	if (severity != DIAG_ERROR)
+		return strcmp(id, "number-cut") == 0 && is_explained(b, at);
+	if (b->bad_list || b->muted)
+		return true;
+	if (!is_explained(b, at))
+		return false;
+	builder_tell_remark(b, b->at, DIAG_ERROR);
+	return true;
+}
+
 static struct diagnostic *add_diagnostic(struct builder *b,
 					 enum severity severity, const char *id,
 					 struct position at, const char *format,
@@ -42,19 +116,9 @@ static struct diagnostic *add_diagnostic(struct builder *b,
 			       .what = arena_vprintf(b->arena, format, args),
 			       .other = {.line = DIAG_NO_LINE}};
 
-	if (b->bad_list && severity == DIAG_ERROR)
+	if (is_consequence(b, severity, id, at))
 		return arena_copy(b->arena, &d, sizeof(d));
 	return diagnostics_add(b->diag, &d);
-}
-
-static void refuse(struct builder *b, struct diagnostic *d)
-{
-	if (!b->why)
-		b->why = d->what;
-	d->stops = !b->ignoring;
-	if (b->ignoring)
-		d->auditctl = "auditctl tells it, skips the line and goes on, "
-			      "because of -i or -c before it";
 }
 
 struct diagnostic *builder_fault(struct builder *b, const char *id,
@@ -134,6 +198,22 @@ const char *builder_filter_name(uint32_t filter)
 
 	return filter < sizeof(names) / sizeof(names[0]) ? names[filter]
 							 : "(no list)";
+}
+
+struct position builder_list_at(const struct builder *b)
+{
+	const struct option_word *word = b->list_word;
+	const char *name = builder_filter_name(builder_filter(b)), *found;
+	const char *comma = word->value ? strchr(word->value, ',') : NULL;
+
+	/* A watch names no list. */
+	if (!comma || word->option == 'w' || word->option == 'W')
+		return word->at;
+	found = strncmp(word->value, name, (size_t)(comma - word->value)) == 0
+			? word->value
+			: comma + 1;
+	return option_value_part(b->input, word, (size_t)(found - word->value),
+				 strlen(name));
 }
 
 struct audit_action *builder_act(struct builder *b, enum action_kind kind,

@@ -52,6 +52,12 @@ struct builder {
 	/* What the newest kernel lets through perm=N, made when first needed.
 	 */
 	struct syscall_mask *perm_calls[ABI_COUNT][16];
+	/* The one diagnostic for the blank lines of a CRLF file. */
+	struct blank_lines {
+		struct diagnostic *told;
+		const char *what;
+		size_t file, lines;
+	} blank;
 	/* The one diagnostic for what perm behind arch loses, and how often. */
 	struct lost_calls {
 		struct diagnostic *told;
@@ -66,6 +72,10 @@ struct builder {
 	bool finished; /* setopt() returns at once */
 	bool failed; /* something was told that auditctl refuses the line for */
 	const char *why; /* what was told first */
+	/* Which options' own remarks (option_word.id) have been told, and
+	 * whether what follows from them is not to be told. */
+	bool *told_remark;
+	bool muted;
 	/* An unknown list that only the kernel refuses, when the rule is sent:
 	 * it is told at once, what follows from it not. */
 	struct diagnostic *bad_list;
@@ -82,6 +92,7 @@ struct builder {
 	bool unsettled;
 	struct audit_rule_data
 		*rule; /* with room for the strings of any line */
+	struct position field_at[AUDIT_MAX_FIELDS]; /* of rule's fields */
 	size_t room;   /* bytes in rule->buf */
 	uint32_t elf;  /* of -F arch=, or assumed by -S without one; 0: none */
 	bool syscall_added, perm_added, exe_added, fs_added;
@@ -112,6 +123,11 @@ struct diagnostic *builder_fault_part(struct builder *b, const char *id,
 				      struct position at, const char *format,
 				      ...)
 	__attribute__((format(printf, 4, 5)));
+/* Tells the remark on the value of option I, as what auditctl refuses the line
+ * for or as a warning, unless that has been done. */
+void builder_tell_remark(struct builder *b, size_t i, enum severity severity);
+/* Has the remark on option I been told? From now on it counts as told. */
+bool builder_remark_told(struct builder *b, size_t i);
 /* Tells something that auditctl accepts. */
 struct diagnostic *builder_warn(struct builder *b, const char *id,
 				struct position at, const char *format, ...)
@@ -130,6 +146,9 @@ unsigned int builder_optind(const struct builder *b,
 uint32_t builder_filter(const struct builder *b);
 /* The name of that list: "exit". */
 const char *builder_filter_name(uint32_t filter);
+
+/* Where the list of the rule is named. */
+struct position builder_list_at(const struct builder *b);
 
 /* Appends an action of the option WORD. */
 struct audit_action *builder_act(struct builder *b, enum action_kind kind,

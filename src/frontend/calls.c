@@ -177,12 +177,47 @@ static void note_unknown(struct builder *b, const char *name, const char *why)
 	b->unknown_end = &call->next;
 }
 
+/* The names that all -S of the line give. */
+static const char *const *given_calls(struct builder *b)
+{
+	const struct command *c = b->command;
+	const char **given;
+	size_t room = 1, n = 0;
+
+	for (size_t i = 0; i < c->options; i++)
+		if (c->option[i].option == 'S')
+			room += strlen(c->option[i].value) / 2 + 1;
+	given = arena_array(b->arena, room, sizeof(*given));
+	for (size_t i = 0; i < c->options; i++) {
+		char *rest, *name;
+
+		if (c->option[i].option != 'S')
+			continue;
+		rest = arena_strdup(b->arena, c->option[i].value);
+		while ((name = strsep(&rest, ",")))
+			if (*name)
+				given[n++] = name;
+	}
+	return given;
+}
+
 static void tell_unknown(struct builder *b, struct position at,
 			 const char *name, const char *arch)
 {
 	const char *elsewhere, *near;
 	struct diagnostic *d;
 
+	if (lookup_young_call(name) >= 0) {
+		builder_fault_part(b, "unknown-syscall", at,
+				   "this libaudit does not know the system "
+				   "call %s yet",
+				   name)
+			->advice = arena_printf(b->arena,
+						"it is call %d: write the "
+						"number",
+						lookup_young_call(name));
+		return;
+	}
 	if (written_number(name) >= SYSCALL_MASK_BITS) {
 		builder_fault_part(b, "unknown-syscall", at,
 				   "%s is past the last call that a rule can "
@@ -191,7 +226,7 @@ static void tell_unknown(struct builder *b, struct position at,
 		return;
 	}
 	near = lookup_nearest_call(b->lookup, audit_elf_to_machine(b->elf),
-				   name, &elsewhere);
+				   name, given_calls(b), &elsewhere);
 	d = builder_fault_part(b, "unknown-syscall", at,
 			       "\"%s\" is no system call of %s%s%s%s", name,
 			       arch, elsewhere ? " (it is one of " : "",

@@ -36,7 +36,10 @@ struct option_word {
 	struct position at;	  /* the option itself */
 	struct position value_at; /* its value; same as at if it has none */
 	/* For OPT_INVALID and OPT_PARAMETER: the diagnostic's id ("tab",
-	 * "missing-value" ...), one sentence, and what to do (may be NULL). */
+	 * "missing-value" ...), one sentence, and what to do (may be NULL).
+	 * For other options: the same of a value that can hardly be meant so
+	 * ("quote", "option-as-value"), else NULL: a warning, unless something
+	 * is wrong that it explains. */
 	const char *id, *why, *advice;
 	unsigned int words_after; /* argv words behind this option and its value:
 				   * count - optind when getopt returned it; with
@@ -71,7 +74,7 @@ struct commands {
  * options. DIAG is told what auditctl takes without a word and the admin can
  * hardly mean: words past the limit of auditctl's word table (audit below 4.2
  * drops words beyond a third of the line's length; 4.2 has room for all), cut
- * lines, NUL bytes, CR, tabs and quotes in values. What getopt or the grammar
+ * lines, NUL bytes, CR in values. What getopt or the grammar
  * refuses is OPT_INVALID or OPT_PARAMETER, for the compile stage to report when
  * auditctl would come to it. Results live in ARENA. */
 struct commands parse_input(struct arena *arena, const struct input *input,

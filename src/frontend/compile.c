@@ -11,28 +11,7 @@
 #include "frontend/builder.h"
 #include "frontend/calls.h"
 #include "frontend/field_pair.h"
-
-struct left_list {
-	struct left_out *item;
-	size_t count, room;
-};
-
-static void leave_out(struct builder *b, struct left_list *left,
-		      const char *text, const char *why)
-{
-	if (left->count == left->room) {
-		size_t room = left->room ? 2 * left->room : 16;
-		struct left_out *item =
-			arena_array(b->arena, room, sizeof(*item));
-
-		if (left->count)
-			memcpy(item, left->item, left->count * sizeof(*item));
-		left->item = item;
-		left->room = room;
-	}
-	left->item[left->count++] = (struct left_out){
-		b->command->line, text, why ? why : "auditctl refuses it"};
-}
+#include "frontend/left_list.h"
 
 static bool is_part_of_rule(const struct option_word *word)
 {
@@ -91,6 +70,38 @@ do_options(struct builder *b, const struct command *c, unsigned int *optind)
 	return parameter;
 }
 
+static bool ends_in_cr(const struct option_word *word)
+{
+	return word->option == OPT_INVALID &&
+	       strcmp(word->id, "carriage-return") == 0;
+}
+
+/* A parameter may be what is left of a value that an option before it took. */
+static void explain_parameter(struct builder *b, const struct command *c,
+			      const struct option_word *parameter)
+{
+	const struct option_word *before = NULL;
+	size_t i;
+
+	for (i = 0; i < c->options; i++) {
+		const struct option_word *word = &c->option[i];
+
+		if (word->option == OPT_PARAMETER ||
+		    word->at.column > parameter->at.column)
+			break;
+		before = word;
+	}
+	if (!before || !before->id || before->option == OPT_INVALID)
+		return;
+	if (strcmp(before->id, "quote") == 0 && !b->unknown) {
+		/* what is said of the parameter explains both */
+		builder_remark_told(b, i - 1);
+		return;
+	}
+	builder_tell_remark(b, i - 1, DIAG_ERROR);
+	b->muted = true;
+}
+
 /* What getopt left over: words that are no options, or options behind one that
  * ends the line. */
 static void check_rest(struct builder *b, const struct command *c,
@@ -100,9 +111,11 @@ static void check_rest(struct builder *b, const struct command *c,
 
 	if (optind != 1 && optind >= b->argc)
 		return;
-	if (!rest)
+	if (rest)
+		explain_parameter(b, c, rest);
+	else
 		rest = &c->option[b->at + 1 < c->options ? b->at + 1 : b->at];
-	if (rest->option == OPT_PARAMETER)
+	if (rest->option == OPT_PARAMETER || ends_in_cr(rest))
 		builder_fault(b, rest->id, rest->at, "%s", rest->why)->advice =
 			rest->advice;
 	else
@@ -153,6 +166,8 @@ static void send_rule(struct builder *b)
 	action->wire = arena_copy(b->arena, rule, action->wire_size);
 	action->watch_form = b->watch_form;
 	action->unsettled = b->unsettled;
+	action->field_at = arena_copy(b->arena, b->field_at,
+				      rule->field_count * sizeof(*b->field_at));
 }
 
 static void no_list(struct builder *b)
@@ -188,13 +203,59 @@ static void end_line(struct builder *b, struct left_list *left)
 	if (!b->failed && b->unknown && !has_calls(b->rule))
 		b->failed = true;
 	if (b->failed) {
-		leave_out(b, left, NULL, b->why);
+		left_add(b->arena, left, b->command->line, NULL,
+			 b->why ? b->why : "auditctl refuses it");
 		return;
 	}
 	for (call = b->unknown; call; call = call->next)
-		leave_out(b, left, call->name, call->why);
+		left_add(b->arena, left, b->command->line, call->name,
+			 call->why);
 	if (b->status == LINE_RULE)
 		send_rule(b);
+}
+
+/* Values that can hardly be meant, as far as auditctl looks at them. */
+static void warn_remarks(struct builder *b, const struct command *c)
+{
+	for (size_t i = 0; i < c->options && i <= b->at; i++) {
+		const struct option_word *word = &c->option[i];
+
+		if (word->id && word->option != OPT_INVALID &&
+		    word->option != OPT_PARAMETER)
+			builder_tell_remark(b, i, DIAG_WARNING);
+	}
+}
+
+/* A line end of CR and LF leaves the CR of a line that is blank otherwise. */
+static bool is_blank(const struct command *c)
+{
+	return c->options == 1 && c->option[0].option == OPT_PARAMETER &&
+	       strcmp(c->option[0].value, "\r") == 0;
+}
+
+static void tell_blank(struct builder *b, const struct command *c,
+		       struct left_list *left)
+{
+	struct blank_lines *blank = &b->blank;
+	size_t file = b->input->line[c->line].file_index;
+
+	if (blank->told && blank->file == file) {
+		blank->lines++;
+		blank->told->what = arena_printf(
+			b->arena, "%s: here and on %zu more line%s of the file",
+			blank->what, blank->lines - 1,
+			blank->lines == 2 ? "" : "s");
+		return;
+	}
+	builder_begin(b, c);
+	blank->told = builder_fault(b, c->option[0].id, c->option[0].at,
+				    "a line of a carriage return (CR) alone is "
+				    "not blank to auditctl");
+	blank->told->advice = c->option[0].advice;
+	blank->what = blank->told->what;
+	blank->file = file;
+	blank->lines = 1;
+	left_add(b->arena, left, c->line, NULL, blank->what);
 }
 
 static void compile_line(struct builder *b, const struct command *c,
@@ -203,12 +264,17 @@ static void compile_line(struct builder *b, const struct command *c,
 	const struct option_word *parameter;
 	unsigned int optind;
 
+	if (is_blank(c)) {
+		tell_blank(b, c, left);
+		return;
+	}
 	builder_begin(b, c);
 	parameter = do_options(b, c, &optind);
 	if (!b->finished && !b->failed)
 		check_rest(b, c, optind, parameter);
 	if (!b->finished && !b->failed)
 		add_key(b);
+	warn_remarks(b, c);
 	end_line(b, left);
 }
 

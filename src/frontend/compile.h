@@ -59,6 +59,8 @@ struct audit_action {
 		*wire;	  /* DO_ADD_RULE, DO_DELETE_RULE; flags hold the
 			   * filter, with AUDIT_FILTER_PREPEND for -A */
 	size_t wire_size; /* bytes, strings included */
+	const struct position
+		*field_at; /* where each field of wire was asked for */
 	bool watch_form;  /* -w or -W */
 	bool unsettled;	  /* a watch that could not be looked up under root */
 	uint32_t number;  /* of DO_ENABLE ... */
@@ -74,11 +76,12 @@ struct actions {
 	size_t lefts;
 };
 
-/* What --keep-going left out, so that the output can say so. */
+/* What --keep-going left out, so that the output can say so: one entry a line,
+ * and one for all blank lines of a file that end in CR. */
 struct left_out {
 	uint32_t line;
 	const char
-		*text; /* the line's text, printable; or the parts: "umount" */
+		*text; /* NULL: the whole line; or the parts: "umount, stime" */
 	const char *why; /* one phrase */
 };
 

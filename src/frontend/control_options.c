@@ -77,7 +77,8 @@ static void warn_number(struct builder *b, const struct option_word *word,
 			     "%s does not fit in 32 bits; auditctl makes it %u",
 			     word->value, (uint32_t)number);
 	else if (word->value[0] == '0' && word->value[1] >= '0' &&
-		 word->value[1] <= '9')
+		 word->value[1] <= '9' &&
+		 strtoul(word->value, NULL, 10) != number)
 		builder_warn(b, "octal-number", word->value_at,
 			     "%s begins with 0, so it is octal: %u",
 			     word->value, (uint32_t)number);

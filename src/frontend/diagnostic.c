@@ -70,6 +70,19 @@ struct diagnostic *diag(struct diagnostics *all, enum severity severity,
 	return diagnostics_add(all, &d);
 }
 
+struct diagnostic *diagnostics_find(struct diagnostics *all, const char *id,
+				    struct position at)
+{
+	for (size_t i = 0; i < all->count; i++) {
+		struct diagnostic *d = &all->entry[i]->d;
+
+		if (d->at.line == at.line && d->at.column == at.column &&
+		    strcmp(d->id, id) == 0)
+			return d;
+	}
+	return NULL;
+}
+
 size_t diagnostics_count(const struct diagnostics *all, enum severity severity)
 {
 	size_t n = 0;

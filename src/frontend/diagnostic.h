@@ -59,6 +59,10 @@ struct diagnostic *diag(struct diagnostics *all, enum severity severity,
 			const char *id, struct position at, const char *format,
 			...) __attribute__((format(printf, 5, 6)));
 
+/* The first one of ID that begins at AT, so that it may be completed; NULL. */
+struct diagnostic *diagnostics_find(struct diagnostics *all, const char *id,
+				    struct position at);
+
 /* How many of SEVERITY there are. */
 size_t diagnostics_count(const struct diagnostics *all, enum severity severity);
 /* The I-th in the order of the input (line, column, order of adding); NULL past

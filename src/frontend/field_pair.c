@@ -4,6 +4,7 @@
 #include <libaudit.h>
 #include <limits.h>
 #include <string.h>
+#include <strings.h>
 
 #include "frontend/field_value.h"
 
@@ -56,6 +57,14 @@ static bool exclude_takes(int field)
 	return false;
 }
 
+static void show_list(struct builder *b, struct diagnostic *d)
+{
+	if (!b->list_word)
+		return;
+	d->other = builder_list_at(b);
+	d->other_what = "the list is given here";
+}
+
 static bool filter_takes(struct builder *b, const struct pair *p,
 			 const struct pair_row *row)
 {
@@ -71,10 +80,9 @@ static bool filter_takes(struct builder *b, const struct pair *p,
 	    (filter != AUDIT_FILTER_EXCLUDE || any_on_exclude ||
 	     exclude_takes(p->field)))
 		return true;
-	builder_fault(b, "field-not-in-list", pair_name_at(b, p),
-		      "%s cannot be used in the list %s", p->name,
-		      builder_filter_name(filter))
-		->other = b->list_word ? b->list_word->at : p->word->at;
+	show_list(b, builder_fault(b, "field-not-in-list", pair_name_at(b, p),
+				   "%s cannot be used in the list %s", p->name,
+				   builder_filter_name(filter)));
 	return false;
 }
 
@@ -134,16 +142,59 @@ static bool has_room(struct builder *b, const struct option_word *word)
 	return false;
 }
 
+/* Names that other tools or other people have for fields. */
+static const struct {
+	const char *name, *advice;
+} field_advice[] = {
+	{"user", "write auid= for who logged in, uid= for who the program runs "
+		 "as"},
+	{"username", "write auid= for who logged in, uid= for who the program "
+		     "runs as"},
+	{"group", "write gid= for the group that the program runs as"},
+	{"syscall", "write system calls with -S"},
+	{"call", "write system calls with -S"},
+	{"file", "write path= for a file, dir= for a directory and all below "
+		 "it"},
+	{"name", "write path= for a file, dir= for a directory and all below "
+		 "it"},
+	{"directory", "write dir= for a directory and all below it"},
+	{"comm", "there is no field for the name of the command: write exe= "
+		 "and its path"},
+	{"cmd", "write exe= and the path of the program"},
+	{"command", "write exe= and the path of the program"},
+	{"program", "write exe= and the path of the program"},
+	{"permission", "write perm= and letters out of rwxa"},
+	{"type", "write msgtype= for the type of a record, filetype= for that "
+		 "of a file"},
+	{"session", "write sessionid="},
+	{"ses", "write sessionid="},
+	{"res", "write success=1 or success=0"},
+	{"result", "write success=1 or success=0"},
+};
+
+static void unknown_field(struct builder *b, struct position at,
+			  const char *name)
+{
+	struct diagnostic *d = builder_fault(b, "unknown-field", at,
+					     "there is no field \"%s\"", name);
+
+	for (size_t i = 0;
+	     !d->advice && i < sizeof(field_advice) / sizeof(*field_advice);
+	     i++)
+		if (strcasecmp(field_advice[i].name, name) == 0)
+			d->advice = field_advice[i].advice;
+	if (!d->advice)
+		d->advice = builder_suggest(b, lookup_nearest_field(name));
+	if (!d->advice)
+		d->advice = "auditctl(8) lists the fields under -F";
+}
+
 static bool name_is_known(struct builder *b, struct pair *p)
 {
-	struct diagnostic *d;
-
 	p->field = audit_name_to_field(p->name);
 	if (p->field >= 0)
 		return true;
-	d = builder_fault(b, "unknown-field", pair_name_at(b, p),
-			  "there is no field \"%s\"", p->name);
-	d->advice = builder_suggest(b, lookup_nearest_field(p->name));
+	unknown_field(b, pair_name_at(b, p), p->name);
 	return false;
 }
 
@@ -196,6 +247,7 @@ bool field_pair_add(struct builder *b, const struct option_word *word,
 	}
 	if (p.field == AUDIT_PERM)
 		b->perm_added = true;
+	b->field_at[rule->field_count] = word->value_at;
 	rule->fields[rule->field_count] = (uint32_t)p.field;
 	rule->fieldflags[rule->field_count] = p.op;
 	rule->field_count++;
@@ -268,7 +320,6 @@ bool field_compare_add(struct builder *b, const struct option_word *word,
 {
 	struct audit_rule_data *rule = b->rule;
 	struct pair p = {.word = word, .in_word = pair == word->value};
-	struct diagnostic *d;
 	int right;
 
 	if (!has_room(b, word) ||
@@ -277,14 +328,13 @@ bool field_compare_add(struct builder *b, const struct option_word *word,
 		return false;
 	right = audit_name_to_field(p.value);
 	if (right < 0) {
-		d = builder_fault(b, "unknown-field", pair_value_at(b, &p),
-				  "there is no field \"%s\"", p.value);
-		d->advice = builder_suggest(b, lookup_nearest_field(p.value));
+		unknown_field(b, pair_value_at(b, &p), p.value);
 		return false;
 	}
 	if (builder_filter(b) != AUDIT_FILTER_EXIT) {
-		builder_fault(b, "field-not-in-list", word->at,
-			      "-C can only be used in the list exit");
+		show_list(b, builder_fault(b, "field-not-in-list", word->at,
+					   "-C can only be used in the list "
+					   "exit"));
 		return false;
 	}
 	if (!comparison_of(p.field, right)) {
@@ -294,6 +344,7 @@ bool field_compare_add(struct builder *b, const struct option_word *word,
 				   "with group ids";
 		return false;
 	}
+	b->field_at[rule->field_count] = word->value_at;
 	rule->fields[rule->field_count] = AUDIT_FIELD_COMPARE;
 	rule->fieldflags[rule->field_count] = p.op;
 	rule->values[rule->field_count] = comparison_of(p.field, right);
@@ -316,11 +367,13 @@ bool field_perm_update(struct builder *b, const struct option_word *word,
 	for (unsigned int i = 0; i < rule->field_count; i++)
 		if (rule->fields[i] == AUDIT_PERM) {
 			rule->values[i] = perm;
+			b->field_at[i] = word->value_at;
 			found = true;
 		}
 	if (!found) {
 		if (!has_room(b, word))
 			return false;
+		b->field_at[rule->field_count] = word->value_at;
 		rule->fields[rule->field_count] = AUDIT_PERM;
 		rule->fieldflags[rule->field_count] = AUDIT_EQUAL;
 		rule->values[rule->field_count] = perm;

@@ -56,7 +56,8 @@ static void warn_number(struct builder *b, const struct pair *p,
 		builder_warn(b, "number-cut", pair_value_at(b, p),
 			     "%s does not fit in 32 bits; auditctl makes it %u",
 			     p->value, number);
-	else if (digits[0] == '0' && is_digit(digits[1]))
+	else if (digits[0] == '0' && is_digit(digits[1]) &&
+		 strtoul(digits, NULL, 10) != strtoul(digits, NULL, 0))
 		builder_warn(b, "octal-number", pair_value_at(b, p),
 			     "%s begins with 0, so it is octal: %u", p->value,
 			     number);
@@ -221,8 +222,17 @@ static bool value_exit(struct builder *b, const struct pair *p,
 	if (is_digit(*p->value) || is_negative(p->value))
 		return read_signed(b, p, number);
 	*number = (uint32_t)audit_name_to_errno(p->value);
-	if (*number)
+	if (*number) {
+		if (*p->value != '-')
+			builder_warn(b, "positive-errno", pair_value_at(b, p),
+				     "a system call that fails returns -%s, "
+				     "and %s is %u",
+				     p->value, p->value, *number)
+				->advice =
+				arena_printf(b->arena, "write %s%s-%s", p->name,
+					     p->symbol, p->value);
 		return true;
+	}
 	d = builder_fault(b, "bad-value", pair_value_at(b, p),
 			  "\"%s\" is neither a number nor the name of an error",
 			  p->value);
@@ -290,6 +300,27 @@ static bool value_fstype(struct builder *b, const struct pair *p,
 	return true;
 }
 
+static void arch_too_late(struct builder *b, const struct pair *p)
+{
+	struct diagnostic *d = builder_fault(
+		b, "arch-after-syscall", pair_name_at(b, p),
+		b->call_word || b->watch_form
+			? "arch stands behind the calls, whose names have been "
+			  "looked up without it"
+			: "a second arch stands behind perm, whose calls have "
+			  "been added for the first one");
+
+	if (b->watch_form)
+		d->advice = "a watch takes no arch; write the rule with -a and "
+			    "-F path= or -F dir=";
+	else if (b->call_word)
+		d->advice = "move -F arch= before -S; -F perm= may stay in "
+			    "front of it";
+	else
+		d->advice = "leave the second -F arch= out, or write a rule "
+			    "for each";
+}
+
 static bool value_arch(struct builder *b, const struct pair *p,
 		       uint32_t *number)
 {
@@ -297,13 +328,7 @@ static bool value_arch(struct builder *b, const struct pair *p,
 	unsigned long value;
 
 	if (b->syscall_added) {
-		d = builder_fault(b, "arch-after-syscall", pair_name_at(b, p),
-				  "arch stands behind the calls, whose names "
-				  "have been looked up without it");
-		d->advice = b->watch_form
-				    ? "a watch takes no arch; write the rule "
-				      "with -a and -F path= or -F dir="
-				    : "move -F arch= before -S and -F perm=";
+		arch_too_late(b, p);
 		return false;
 	}
 	if (is_digit(*p->value)) {

@@ -7,11 +7,11 @@
 
 #include <linux/audit.h>
 #include <string.h>
-#include <utarray.h>
 #include <uthash.h>
 #include <utlist.h>
 
-#include "frontend/lookup.h"
+#include "frontend/left_list.h"
+#include "frontend/missing.h"
 
 /* A rule that is held, found by a hash of what audit_compare_rule compares. */
 struct held {
@@ -27,24 +27,21 @@ struct held_bucket {
 	UT_hash_handle hh;
 };
 
-#define PATHS_SHOWN 5
-
-static const UT_icd left_icd = {sizeof(struct left_out), NULL, NULL, NULL};
-
 struct loader {
 	struct arena *arena;
-	const struct compile_options *options;
 	struct diagnostics *diag;
 	struct ruleset *set;
 	struct controls *controls;
 	size_t moments_room;
 	struct held_bucket *held;
 	unsigned int epoch;
-	bool ignoring; /* -i or -c was met */
+	bool ignoring;			 /* -i or -c was met */
 	const struct audit_action *lock; /* -e 2 */
 	struct diagnostic *after_lock;
 	unsigned int refused_by_lock;
-	UT_array left; /* of struct left_out */
+	const struct audit_action *prepended; /* the first -A */
+	struct missing *missing;
+	struct left_list left;
 };
 
 static struct diagnostic *tell(struct loader *l, enum severity severity,
@@ -60,6 +57,14 @@ static struct diagnostic *tell(struct loader *l, enum severity severity,
 	return diagnostics_add(l->diag, &d);
 }
 
+static void stop_at(const struct loader *l, struct diagnostic *d)
+{
+	d->stops = !l->ignoring;
+	if (l->ignoring)
+		d->auditctl = "auditctl tells it, skips the line and goes on, "
+			      "because of -i or -c before it";
+}
+
 /* The same for what makes auditctl stop. */
 static struct diagnostic *refuse(struct loader *l, enum severity severity,
 				 const char *id, struct position at,
@@ -67,19 +72,14 @@ static struct diagnostic *refuse(struct loader *l, enum severity severity,
 {
 	struct diagnostic *d = tell(l, severity, id, at, what);
 
-	d->stops = !l->ignoring;
-	if (l->ignoring)
-		d->auditctl = "auditctl tells it, skips the line and goes on, "
-			      "because of -i or -c before it";
+	stop_at(l, d);
 	return d;
 }
 
 static void leave_out(struct loader *l, const struct audit_action *action,
 		      const char *why)
 {
-	struct left_out left = {action->line, NULL, why};
-
-	utarray_push_back(&l->left, &left);
+	left_add(l->arena, &l->left, action->line, NULL, why);
 }
 
 /* The lists */
@@ -194,18 +194,58 @@ static void count_after_lock(struct loader *l)
 
 /* Adding and deleting */
 
+/* "exe takes these operators: =, !=" */
+static const char *operators_of(struct loader *l, const struct field_info *f)
+{
+	const char *list = "";
+
+	for (unsigned int op = OP_EQ; op <= OP_BIT_TEST; op <<= 1)
+		if (f->ops & op)
+			list = arena_printf(l->arena, "%s%s%s", list,
+					    *list ? ", " : "",
+					    field_op_symbol((enum field_op)op));
+	return arena_printf(l->arena, "%s takes these operators: %s", f->name,
+			    list);
+}
+
+static void tell_refusal(struct loader *l, const struct audit_action *action,
+			 const struct refusal *refusal)
+{
+	bool field = refusal->field != REFUSAL_NO_FIELD;
+	const struct field_info *info =
+		field ? field_by_number(action->wire->fields[refusal->field])
+		      : NULL;
+	struct position at =
+		field ? action->field_at[refusal->field] : action->at;
+	struct diagnostic *d = diagnostics_find(l->diag, "quote", at);
+
+	if (d) {
+		/* that is why */
+		d->severity = DIAG_ERROR;
+		d->what = arena_printf(l->arena,
+				       "%s, so the kernel refuses the rule: %s",
+				       d->what, refusal->why);
+		stop_at(l, d);
+		return;
+	}
+	d = refuse(l, DIAG_ERROR, "refused-by-kernel", at,
+		   arena_printf(l->arena, "the kernel refuses the rule: %s",
+				refusal->why));
+	d->advice = refusal->advice;
+	if (refusal->operator_refused && info)
+		d->advice = operators_of(l, info);
+}
+
 static struct rule *make_rule(struct loader *l,
 			      const struct audit_action *action)
 {
 	uint32_t *line = arena_alloc(l->arena, sizeof(*line));
-	const char *error = NULL;
+	struct refusal refusal;
 	struct rule *rule = rule_from_wire(l->arena, action->wire,
-					   action->wire_size, &error);
+					   action->wire_size, &refusal);
 
 	if (!rule) {
-		refuse(l, DIAG_ERROR, "refused-by-kernel", action->at,
-		       arena_printf(l->arena, "the kernel refuses the rule: %s",
-				    error));
+		tell_refusal(l, action, &refusal);
 		leave_out(l, action, "the kernel refuses it");
 		return NULL;
 	}
@@ -233,6 +273,8 @@ static bool is_duplicate(struct loader *l, const struct audit_action *action,
 
 	if (!twin)
 		return false;
+	twin->rule->origin =
+		origin_unite(l->set->arena, twin->rule->origin, rule->origin);
 	d = refuse(l, DIAG_WARNING, "duplicate-rule", action->at,
 		   "the same rule is there already; the kernel refuses it");
 	d->advice = "remove one of the two lines";
@@ -275,6 +317,9 @@ static void add_rule(struct loader *l, const struct audit_action *action)
 	if (!rule || is_duplicate(l, action, rule) ||
 	    crosses_equivalent(l, action, rule))
 		return;
+	missing_note(l->missing, action, rule, l->ignoring);
+	if (is_prepended(action) && !l->prepended)
+		l->prepended = action;
 	ruleset_insert(l->set, is_prepended(action) ? 0 : l->set->count, rule);
 	remember(l, rule, action->at);
 }
@@ -285,10 +330,39 @@ static void drop_rule(struct loader *l, size_t at)
 	ruleset_remove(l->set, at);
 }
 
+/* Without -D before it the kernel may hold rules that no line adds. */
+static void no_such_rule(struct loader *l, const struct audit_action *action)
+{
+	bool empty = l->controls->delete_all;
+	struct diagnostic *d =
+		refuse(l, DIAG_ERROR, "no-such-rule", action->at,
+		       empty ? "there is no such rule to delete: no line "
+			       "before this one adds it"
+			     : "no line before this one adds the rule that it "
+			       "deletes");
+
+	leave_out(l, action,
+		  empty ? "there is no such rule"
+			: "no line before it adds that rule");
+	if (empty) {
+		d->advice = "to be deleted, a rule must be given with the same "
+			    "fields in the same order, and the same key";
+		return;
+	}
+	d->stops = false;
+	d->auditctl = l->ignoring
+			      ? "auditctl deletes it if the kernel holds it "
+				"from before; if not, it tells that and goes "
+				"on, because of -i or -c before it"
+			      : "auditctl deletes it if the kernel holds it "
+				"from before, and stops here if not";
+	d->advice = "begin the file with -D, so that it is known what the "
+		    "kernel holds, and remove this line";
+}
+
 static void delete_rule(struct loader *l, const struct audit_action *action)
 {
 	const struct held *held;
-	struct diagnostic *d;
 	struct rule *rule;
 
 	if (locked(l, action))
@@ -298,11 +372,7 @@ static void delete_rule(struct loader *l, const struct audit_action *action)
 		return;
 	held = find_held(l, rule);
 	if (!held) {
-		d = refuse(l, DIAG_ERROR, "no-such-rule", action->at,
-			   "there is no such rule to delete");
-		d->advice = "to be deleted, a rule must be given with the same "
-			    "fields in the same order, and the same key";
-		leave_out(l, action, "there is no such rule");
+		no_such_rule(l, action);
 		return;
 	}
 	for (size_t i = 0; i < l->set->count; i++)
@@ -495,125 +565,18 @@ static void warn_task_never(struct loader *l, const struct actions *actions)
 	}
 }
 
-/* What must exist when the rule is loaded: the tree of dir=, the directory of
- * path= and exe= (kern_path(), kern_path_parent()). A watch of something that
- * does not exist is loaded as path=. */
-static const char *missing_path(struct loader *l, struct lookup *lookup,
-				const struct rule *rule,
-				const struct field_test *test)
+static void warn_prepend(struct loader *l)
 {
-	const char *path = test->string, *last;
+	struct diagnostic *d;
 
-	switch (test->field->kind) {
-	case FIELD_DIR:
-		if (!rule->unsettled)
-			break;
-		/* fall through */
-	case FIELD_PATH:
-	case FIELD_EXE:
-		last = strrchr(path, '/');
-		if (!last || last == path)
-			return NULL;
-		path = arena_strndup(l->arena, path, (size_t)(last - path));
-		break;
-	default:
-		return NULL;
-	}
-	return lookup_path(lookup, path) == PATH_MISSING ? test->string : NULL;
-}
-
-struct missing {
-	const char *shown[PATHS_SHOWN];
-	unsigned int count; /* of paths, each once as far as they are shown */
-	const struct rule *first;
-};
-
-static void note_missing(struct missing *m, const struct rule *rule,
-			 const char *path)
-{
-	for (unsigned int i = 0; i < m->count && i < PATHS_SHOWN; i++)
-		if (strcmp(m->shown[i], path) == 0)
-			return;
-	if (!m->first)
-		m->first = rule;
-	if (m->count < PATHS_SHOWN)
-		m->shown[m->count] = path;
-	m->count++;
-}
-
-static void tell_missing(struct loader *l, const struct actions *actions,
-			 const struct missing *m)
-{
-	const char *list = "";
-
-	for (unsigned int i = 0; i < m->count && i < PATHS_SHOWN; i++)
-		list = arena_printf(l->arena, "%s%s%s", list, i ? ", " : "",
-				    m->shown[i]);
-	if (m->count > PATHS_SHOWN)
-		list = arena_printf(l->arena, "%s and %u more", list,
-				    m->count - PATHS_SHOWN);
-	tell(l, DIAG_WARNING, "path-missing", first_line_of(actions, m->first),
-	     arena_printf(l->arena,
-			  "the kernel refuses rules for what does not exist, "
-			  "which here is: %s",
-			  list))
-		->advice = "where these are missing when the rules are loaded, "
-			   "auditctl stops at the rule";
-}
-
-static void warn_missing_paths(struct loader *l, const struct actions *actions)
-{
-	struct lookup *lookup =
-		lookup_new(l->arena, l->options->root, l->options->target);
-	struct missing m = {0};
-
-	for (size_t i = 0; i < l->set->count; i++) {
-		const struct rule *rule = l->set->rule[i];
-
-		for (unsigned int t = 0; t < rule->tests; t++) {
-			const char *path =
-				missing_path(l, lookup, rule, &rule->test[t]);
-
-			if (path)
-				note_missing(&m, rule, path);
-		}
-	}
-	lookup_free(lookup);
-	if (m.count)
-		tell_missing(l, actions, &m);
-}
-
-static int by_line(const void *a, const void *b)
-{
-	const struct left_out *x = a, *y = b;
-
-	return (x->line > y->line) - (x->line < y->line);
-}
-
-/* ACTIONS' own list is in order. */
-static void merge_left(struct loader *l, const struct actions *actions,
-		       struct loaded *loaded)
-{
-	size_t mine = utarray_len(&l->left);
-	size_t next = 0, theirs = 0;
-	struct left_out *left =
-		arena_array(l->arena, mine + actions->lefts, sizeof(*left));
-
-	utarray_sort(&l->left, by_line);
-	for (size_t i = 0; i < mine + actions->lefts; i++) {
-		const struct left_out *own =
-			next < mine ? utarray_eltptr(&l->left, next) : NULL;
-
-		if (own && (theirs == actions->lefts ||
-			    own->line < actions->left[theirs].line)) {
-			left[i] = *own;
-			next++;
-		} else {
-			left[i] = actions->left[theirs++];
-		}
-	}
-	loaded->left = left;
-	loaded->lefts = mine + actions->lefts;
+	if (!l->prepended || l->controls->delete_all)
+		return;
+	d = tell(l, DIAG_WARNING, "prepend-without-delete-all",
+		 l->prepended->at,
+		 "-A puts the rule in front of rules that the kernel holds "
+		 "already; the result, which lists the rules in their final "
+		 "order with -a, does not");
+	d->advice = "begin the file with -D";
 }
 
 struct loaded load_actions(struct arena *arena, const struct actions *actions,
@@ -622,19 +585,23 @@ struct loaded load_actions(struct arena *arena, const struct actions *actions,
 {
 	struct loaded loaded = {.set = ruleset_new(arena, options->target)};
 	struct loader l = {.arena = arena,
-			   .options = options,
 			   .diag = diag,
 			   .set = loaded.set,
 			   .controls = &loaded.controls};
+	const struct left_list told = {actions->left, actions->lefts,
+				       actions->lefts};
+	struct left_list left;
 
-	utarray_init(&l.left, &left_icd);
+	l.missing = missing_new(arena, options);
 	for (size_t i = 0; i < actions->count; i++)
 		do_action(&l, &actions->item[i]);
 	count_after_lock(&l);
 	warn_task_never(&l, actions);
-	warn_missing_paths(&l, actions);
-	merge_left(&l, actions, &loaded);
-	utarray_done(&l.left);
+	warn_prepend(&l);
+	missing_tell(l.missing, diag);
+	left = left_merge(arena, &told, &l.left);
+	loaded.left = left.item;
+	loaded.lefts = left.count;
 	HASH_CLEAR(hh, l.held);
 	return loaded;
 }

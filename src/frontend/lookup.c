@@ -32,6 +32,9 @@ struct id_table {
 	struct id_entry *head;
 	bool file_read; /* all names of the passwd or group file are in */
 	bool group;
+	size_t known;	    /* how many names have an id */
+	const char **names; /* of those, for suggestions; NULL at the end */
+	size_t listed;	    /* how many stand there */
 };
 
 struct name_list {
@@ -87,6 +90,7 @@ static struct id_entry *table_add(struct lookup *lookup, struct id_table *table,
 	entry = arena_alloc(lookup->arena, sizeof(*entry));
 	entry->name = arena_strdup(lookup->arena, name);
 	entry->known = known;
+	table->known += known;
 	entry->id = id;
 	HASH_ADD_KEYPTR(hh, table->head, entry->name, strlen(entry->name),
 			entry);
@@ -167,20 +171,28 @@ static const char *candidate_in_list(size_t i, void *data)
 	return ((const char *const *)data)[i];
 }
 
-static const char *table_nearest(struct lookup *lookup, struct id_table *table,
-				 const char *name)
+/* Made anew only when there is a new name: a file may hold thousands of unknown
+ * ones. */
+static void table_list_names(struct lookup *lookup, struct id_table *table)
 {
-	const char **known;
 	struct id_entry *entry;
 	size_t n = 0;
 
-	table_read_file(lookup, table);
-	known = arena_array(lookup->arena, HASH_COUNT(table->head) + 1,
-			    sizeof(*known));
+	table->names = arena_array(lookup->arena, table->known + 1,
+				   sizeof(*table->names));
 	for (entry = table->head; entry; entry = entry->hh.next)
 		if (entry->known)
-			known[n++] = entry->name;
-	return nearest_name(name, candidate_in_list, known);
+			table->names[n++] = entry->name;
+	table->listed = n;
+}
+
+static const char *table_nearest(struct lookup *lookup, struct id_table *table,
+				 const char *name)
+{
+	table_read_file(lookup, table);
+	if (!table->names || table->listed != table->known)
+		table_list_names(lookup, table);
+	return nearest_name(name, candidate_in_list, table->names);
 }
 
 const char *lookup_nearest_user(struct lookup *lookup, const char *name)
@@ -425,13 +437,63 @@ static bool is_variant(const char *shorter, const char *longer)
 	       strspn(longer + n, "0123456789") == strlen(longer + n);
 }
 
-static const char *variant_of(const struct name_list *calls, const char *name)
+static bool is_in(const char *const *list, const char *name)
+{
+	for (; *list; list++)
+		if (strcmp(*list, name) == 0)
+			return true;
+	return false;
+}
+
+static const char *variant_of(const struct name_list *calls, const char *name,
+			      const char *const *given)
 {
 	for (size_t i = 0; calls->name[i]; i++)
-		if (is_variant(name, calls->name[i]) ||
-		    is_variant(calls->name[i], name))
+		if ((is_variant(name, calls->name[i]) ||
+		     is_variant(calls->name[i], name)) &&
+		    !is_in(given, calls->name[i]))
 			return calls->name[i];
 	return NULL;
+}
+
+static const char *nearest_call(struct lookup *lookup,
+				const struct name_list *calls, const char *name,
+				const char *const *given)
+{
+	const char **names = arena_array(lookup->arena, SYSCALL_MASK_BITS + 1,
+					 sizeof(*names));
+	size_t n = 0;
+
+	for (size_t i = 0; calls->name[i]; i++)
+		if (!is_in(given, calls->name[i]))
+			names[n++] = calls->name[i];
+	return nearest_name(name, candidate_in_list, names);
+}
+
+/* Newer than audit 3.0.9, in the order of the kernel's scripts/syscall.tbl. */
+int lookup_young_call(const char *name)
+{
+	static const struct {
+		const char *name;
+		int number;
+	} calls[] = {
+		{"cachestat", 451},	    {"fchmodat2", 452},
+		{"map_shadow_stack", 453},  {"futex_wake", 454},
+		{"futex_wait", 455},	    {"futex_requeue", 456},
+		{"statmount", 457},	    {"listmount", 458},
+		{"lsm_get_self_attr", 459}, {"lsm_set_self_attr", 460},
+		{"lsm_list_modules", 461},  {"mseal", 462},
+		{"setxattrat", 463},	    {"getxattrat", 464},
+		{"listxattrat", 465},	    {"removexattrat", 466},
+		{"open_tree_attr", 467},    {"file_getattr", 468},
+		{"file_setattr", 469},	    {"listns", 470},
+		{"rseq_slice_yield", 471},
+	};
+
+	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
+		if (strcmp(calls[i].name, name) == 0)
+			return calls[i].number;
+	return -1;
 }
 
 static const char *other_machine_with(const struct lookup *lookup,
@@ -453,12 +515,13 @@ static const char *other_machine_with(const struct lookup *lookup,
 }
 
 const char *lookup_nearest_call(struct lookup *lookup, int machine,
-				const char *name, const char **elsewhere)
+				const char *name, const char *const *given,
+				const char **elsewhere)
 {
 	const struct name_list *calls = call_names(lookup, machine);
 
 	*elsewhere = other_machine_with(lookup, name);
 	if (*elsewhere)
-		return variant_of(calls, name);
-	return nearest_name(name, candidate_in_list, calls->name);
+		return variant_of(calls, name, given);
+	return nearest_call(lookup, calls, name, given);
 }

@@ -47,11 +47,16 @@ const char *lookup_nearest_msgtype(struct lookup *lookup, const char *name);
 const char *lookup_nearest_filetype(const char *name);
 const char *lookup_nearest_arch(const char *name);
 
-/* The call that NAME is likely meant for among those of MACHINE, or NULL. A
- * name that is a call of some other machine is no misspelling: then only
+/* The number of the call NAME, if it is so young that a libaudit still in use
+ * does not know it; it is the same on all machines. Else -1. */
+int lookup_young_call(const char *name);
+
+/* The call that NAME is likely meant for among those of MACHINE, none of GIVEN
+ * (NULL-terminated), or NULL. A name that is a call of some other machine is no misspelling: then only
  * variants count ("umount" is "umount2"). *ELSEWHERE is set to the arch= name
  * of a machine that has the call, or NULL. */
 const char *lookup_nearest_call(struct lookup *lookup, int machine,
-				const char *name, const char **elsewhere);
+				const char *name, const char *const *given,
+				const char **elsewhere);
 
 #endif

@@ -5,6 +5,7 @@
  */
 #include "frontend/parse.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "parser.h"
@@ -231,6 +232,8 @@ static const char *long_candidate(size_t i, void *data)
 	return NULL;
 }
 
+static const char options_advice[] = "auditctl(8) lists the options";
+
 static void unknown_long(struct parse *p, struct token *token, const char *name)
 {
 	const char *near = nearest_name(name, long_candidate, p);
@@ -243,6 +246,8 @@ static void unknown_long(struct parse *p, struct token *token, const char *name)
 			arena_printf(p->arena, "did you mean \"--%s\"?", near);
 	else if (!strcmp(name, "help"))
 		token->advice = "auditctl knows --help since 4.1.1; -h before";
+	else
+		token->advice = options_advice;
 }
 
 enum long_kind parse_long_name(struct parse *p, struct token *token,
@@ -275,6 +280,16 @@ enum long_kind parse_long_name(struct parse *p, struct token *token,
 	return found->has_value ? LONG_OPTION : LONG_FLAG;
 }
 
+static const char *other_case(struct parse *p, int letter)
+{
+	static const char letters[] = "hicslDvtCefrbaAdSFmRwWkpq";
+	int other = isupper(letter) ? tolower(letter) : toupper(letter);
+
+	if (isalpha(letter) && strchr(letters, other))
+		return arena_printf(p->arena, "did you mean -%c?", other);
+	return options_advice;
+}
+
 void parse_unknown_letter(struct parse *p, struct token *token, int letter)
 {
 	unsigned char byte = (unsigned char)letter;
@@ -293,14 +308,14 @@ void parse_unknown_letter(struct parse *p, struct token *token, int letter)
 	} else if (byte > ' ' && byte < 0x7f) {
 		token->why = arena_printf(p->arena,
 					  "auditctl has no option -%c", byte);
+		token->advice = other_case(p, byte);
 	} else {
 		token->why = arena_printf(p->arena,
 					  "the byte 0x%02x is no option", byte);
 	}
 }
 
-/* An option as it is written in full. */
-static const char *option_name(struct parse *p, int option)
+const char *parse_option_name(struct parse *p, int option)
 {
 	for (size_t i = 0; i < LONG_OPTIONS; i++)
 		if (long_options[i].option == option)
@@ -365,7 +380,7 @@ void parse_missing_value(struct parse *p, const struct token *token,
 {
 	add_invalid(p, at, token->next, "missing-value",
 		    arena_printf(p->arena, "%s needs a value",
-				 option_name(p, token->option)),
+				 parse_option_name(p, token->option)),
 		    "write one behind it, or leave the option out");
 }
 
@@ -374,7 +389,7 @@ void parse_unwanted_value(struct parse *p, const struct token *token,
 {
 	add_invalid(p, at, next, "unwanted-value",
 		    arena_printf(p->arena, "%s takes no value",
-				 option_name(p, token->option)),
+				 parse_option_name(p, token->option)),
 		    "leave out the \"=\" and what follows it");
 }
 

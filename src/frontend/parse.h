@@ -94,6 +94,9 @@ enum long_kind { LONG_UNKNOWN, LONG_FLAG, LONG_OPTION };
 enum long_kind parse_long_name(struct parse *p, struct token *token,
 			       const char *name);
 
+/* An option as it is written in full. */
+const char *parse_option_name(struct parse *p, int option);
+
 /* In parse.c, for the grammar: */
 void parse_option(struct parse *p, const struct token *token,
 		  struct position at, const struct token *value,
@@ -114,8 +117,9 @@ void parse_end_line(struct parse *p);
 /* In remark.c: what is told of words that auditctl takes, or refuses, for a
  * reason that can't be seen. */
 
-/* Warns of a value that can hardly be meant. ATTACHED: in the option's word. */
-void remark_value(struct parse *p, const struct option_word *w, bool attached);
+/* Fills in id, why and advice of an option whose value can hardly be meant, and
+ * warns of CR in it. ATTACHED: the value is in the option's word. */
+void remark_value(struct parse *p, struct option_word *w, bool attached);
 
 /* Fills in id, why and advice of a parameter. */
 void remark_parameter(struct parse *p, struct option_word *w);

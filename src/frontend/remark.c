@@ -71,25 +71,30 @@ void remark_end(struct parse *p)
 	p->cr = NULL;
 }
 
-void remark_value(struct parse *p, const struct option_word *w, bool attached)
+void remark_value(struct parse *p, struct option_word *w, bool attached)
 {
 	const char *value = w->value;
 	size_t length = strlen(value);
 
-	if (contains(value, "\t"))
-		diag(p->diag, DIAG_WARNING, "tab", w->value_at,
-		     "a tab is part of the value")
-			->advice = tab_advice;
 	if (length && value[length - 1] == '\r')
 		remark_cr(p, w);
-	if (is_quoted(value))
-		diag(p->diag, DIAG_WARNING, "quote", w->value_at,
-		     "the quote is part of the value")
-			->advice = quote_advice;
-	if (!attached && looks_like_option(value))
-		diag(p->diag, DIAG_WARNING, "option-as-value", w->value_at,
-		     "%s is taken for the value of the option before it", value)
-			->advice = "give that option its value";
+	if (!attached && looks_like_option(value)) {
+		w->id = "option-as-value";
+		w->why = arena_printf(
+			p->arena, "%s is taken for the value of %s before it",
+			value, parse_option_name(p, w->option));
+		w->advice = arena_printf(p->arena,
+					 "give %s its value, or leave it out",
+					 parse_option_name(p, w->option));
+	} else if (is_quoted(value)) {
+		w->id = "quote";
+		w->why = "the quote is part of the value";
+		w->advice = quote_advice;
+	} else if (contains(value, "\t")) {
+		w->id = "tab";
+		w->why = "a tab is part of the value";
+		w->advice = tab_advice;
+	}
 }
 
 /* Signs that look like others, and what to do. */

@@ -35,17 +35,18 @@ static enum setup_result find_action(struct builder *b, const char *text,
 	return SETUP_GOOD;
 }
 
+static const uint32_t lists[] = {
+	AUDIT_FILTER_EXIT,
+	AUDIT_FILTER_TASK,
+	AUDIT_FILTER_USER,
+	AUDIT_FILTER_EXCLUDE,
+	AUDIT_FILTER_FS,
+	AUDIT_FILTER_URING_EXIT, /* the last: not before 3.1 */
+};
+
 static bool find_list(struct builder *b, const char *text, size_t length,
 		      uint32_t *filter)
 {
-	static const uint32_t lists[] = {
-		AUDIT_FILTER_EXIT,
-		AUDIT_FILTER_TASK,
-		AUDIT_FILTER_USER,
-		AUDIT_FILTER_EXCLUDE,
-		AUDIT_FILTER_FS,
-		AUDIT_FILTER_URING_EXIT, /* the last: not before 3.1 */
-	};
 	size_t count = sizeof(lists) / sizeof(lists[0]) -
 		       !builder_behaves(b, BEHAVES_URING_LIST);
 
@@ -101,6 +102,21 @@ static const char *candidate_keyword(size_t i, void *data)
 	return i < sizeof(words) / sizeof(words[0]) ? words[i] : NULL;
 }
 
+/* A list where an action should be, or the other way round. */
+static const char *missing_keyword(const char *part)
+{
+	static const char *const actions[] = {"always", "never", "possible"};
+
+	for (size_t i = 0; i < sizeof(actions) / sizeof(actions[0]); i++)
+		if (strcmp(part, actions[i]) == 0)
+			return "a list is missing: exit, task, user, exclude, "
+			       "filesystem or io_uring";
+	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
+		if (strcmp(part, builder_filter_name(lists[i])) == 0)
+			return "an action is missing: always or never";
+	return NULL;
+}
+
 /* BAD is the part of the value that is no list or action, NULL for all of it.
  */
 static struct diagnostic *tell_bad_keyword(struct builder *b,
@@ -122,9 +138,12 @@ static struct diagnostic *tell_bad_keyword(struct builder *b,
 			       word->value);
 	if (strcmp(part, "entry") == 0)
 		d->advice = "the list entry is gone; write exit";
-	else if (strcmp(part, "io_uring") == 0)
+	else if (strcmp(part, "io_uring") == 0 &&
+		 !builder_behaves(b, BEHAVES_URING_LIST))
 		d->advice = "auditctl knows the list io_uring since 3.1";
-	else if (bad)
+	else if (bad || !strchr(word->value, ','))
+		d->advice = missing_keyword(part);
+	if (!d->advice && bad)
 		d->advice = builder_suggest(
 			b, nearest_name(part, candidate_keyword, NULL));
 	if (!d->advice)
@@ -320,6 +339,7 @@ static void setup_watch(struct builder *b, const struct option_word *word)
 	rule->fieldflags[1] = AUDIT_EQUAL;
 	rule->values[1] = AUDIT_PERM_READ | AUDIT_PERM_WRITE | AUDIT_PERM_EXEC |
 			  AUDIT_PERM_ATTR;
+	b->field_at[0] = b->field_at[1] = word->value_at;
 	b->perm_added = true;
 	b->watch_form = true;
 	b->status = LINE_RULE;
@@ -465,6 +485,10 @@ static bool list_takes_calls(struct builder *b, const struct option_word *word)
 	d = builder_fault(b, "calls-not-in-list", word->at,
 			  "the list %s takes no system calls", name);
 	d->advice = "leave -S out";
+	if (b->list_word) {
+		d->other = builder_list_at(b);
+		d->other_what = "the list is given here";
+	}
 	b->finished = true;
 	return false;
 }

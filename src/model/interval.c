@@ -63,6 +63,29 @@ struct intervals intervals_intersect(struct arena *arena, struct intervals a,
 	return both;
 }
 
+struct intervals intervals_unite(struct arena *arena, struct intervals a,
+				 struct intervals b)
+{
+	struct interval *at =
+		arena_array(arena, (size_t)a.count + b.count, sizeof(*at));
+	struct intervals both = {at, 0};
+	unsigned int i = 0, j = 0;
+
+	while (i < a.count || j < b.count) {
+		bool from_a = j == b.count ||
+			      (i < a.count && a.at[i].low <= b.at[j].low);
+		struct interval next = from_a ? a.at[i++] : b.at[j++];
+		struct interval *last = both.count ? &at[both.count - 1] : NULL;
+
+		if (!last || (last->high < next.low &&
+			      next.low - last->high > 1))
+			at[both.count++] = next;
+		else if (next.high > last->high)
+			last->high = next.high;
+	}
+	return both;
+}
+
 bool intervals_meet(struct intervals a, struct intervals b)
 {
 	unsigned int i = 0, j = 0;

@@ -29,6 +29,9 @@ unsigned int intervals_of_test(enum field_op op, uint32_t right,
 /* A and B; lives in ARENA. */
 struct intervals intervals_intersect(struct arena *arena, struct intervals a,
 				     struct intervals b);
+/* A or B; lives in ARENA. */
+struct intervals intervals_unite(struct arena *arena, struct intervals a,
+				 struct intervals b);
 /* Is some value in both? */
 bool intervals_meet(struct intervals a, struct intervals b);
 /* Is every value of A in B? */

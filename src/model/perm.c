@@ -4,6 +4,7 @@
 #include <linux/audit.h>
 #include <linux/net.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /* The kernel's classes in the order of AUDIT_CLASS_*, each of which exists
  * twice: even numbers for the native ABI, odd ones (.._32) for the compat ABI.
@@ -17,8 +18,18 @@ enum { DIR_WRITE, CHATTR, READ, WRITE, SIGNAL, CLASSES };
 
 /* Numbers from 424 on are common to all ABIs that are targets here. */
 #define FIRST_COMMON_CALL 424
-/* The newest call known: rseq_slice_yield of Linux 7.0. */
+/* The newest call known: rseq_slice_yield of Linux 7.0
+ * (scripts/syscall.tbl). */
 #define NEWEST_CALL 471
+/* The release whose audit_*.h and call tables are the newest that the table
+ * below was compared with. */
+#define NEWEST_MAJOR 7
+#define NEWEST_MINOR 0
+/* Numbers behind the newest call that a kernel of a known release may still
+ * have classes for, because its distributor took a call over from a later one.
+ * All new calls get the next number behind the common ones, so this is six or
+ * seven years' worth of them. */
+#define MARGIN_CALLS 32
 
 struct classed_call {
 	const char *name;
@@ -211,22 +222,23 @@ static void add_unknown_calls(const struct target *target, enum abi abi,
 		syscall_mask_add(mask, --n);
 }
 
-static struct syscall_mask possible_in(const struct target *target,
-				       enum abi abi, uint32_t perm)
+static unsigned int classes_of(uint32_t perm)
 {
-	struct special_calls special = special_calls_of(target, abi);
-	struct syscall_mask mask = {0};
-	unsigned int wanted = 0;
+	unsigned int classes = 0;
 
-	if (!target_has_abi(target, abi) || !(perm & PERMS))
-		return mask;
-	if (!has_call_table(target, abi))
-		return syscall_mask_all();
 	for (size_t i = 0; i < COUNT(class_of_perm); i++)
 		if (perm & class_of_perm[i].perm)
-			wanted |= IN(class_of_perm[i].class) |
-				  MAYBE(class_of_perm[i].class);
-	mask = calls_in(target, abi, wanted);
+			classes |= IN(class_of_perm[i].class);
+	return classes;
+}
+
+/* Those that are told apart before any class is asked. */
+static void add_special_calls(const struct target *target, enum abi abi,
+			      uint32_t perm, struct syscall_mask *to)
+{
+	struct special_calls special = special_calls_of(target, abi);
+	struct syscall_mask mask = *to;
+
 	if (perm & (AUDIT_PERM_READ | AUDIT_PERM_WRITE)) {
 		syscall_mask_add(&mask, special.open);
 		syscall_mask_add(&mask, special.openat);
@@ -238,7 +250,58 @@ static struct syscall_mask possible_in(const struct target *target,
 	}
 	if (perm & AUDIT_PERM_WRITE)
 		syscall_mask_add(&mask, special.socketcall);
+	*to = mask;
+}
+
+static struct syscall_mask possible_in(const struct target *target,
+				       enum abi abi, uint32_t perm)
+{
+	unsigned int classes = classes_of(perm);
+	struct syscall_mask mask = {0};
+
+	if (!target_has_abi(target, abi) || !(perm & PERMS))
+		return mask;
+	if (!has_call_table(target, abi))
+		return syscall_mask_all();
+	mask = calls_in(target, abi, classes | classes << CLASSES);
+	add_special_calls(target, abi, perm, &mask);
 	add_unknown_calls(target, abi, &mask);
+	return mask;
+}
+
+/* A call may be in a class of a kernel older than the release that put it
+ * there: fchmodat2 and the *xattrat calls got theirs years after they were new,
+ * and the stable releases took it over. So those of audit's guesses that are as
+ * young count here, too. The old ones, stat and its like, have been in no class
+ * for as long as there are classes. */
+static struct syscall_mask young_calls_in(const struct target *target,
+					  enum abi abi, unsigned int maybe)
+{
+	struct syscall_mask young = {0};
+	struct syscall_mask mask = calls_in(target, abi, maybe);
+
+	add_range(&young, FIRST_COMMON_CALL, SYSCALL_MASK_CALLS);
+	syscall_mask_intersect(&mask, &young);
+	return mask;
+}
+
+/* The gap before the common numbers needs no margin: who fills it, as uretprobe
+ * did, does so in a release, and those up to the newest known are known. */
+static struct syscall_mask known_in(const struct target *target, enum abi abi,
+				    uint32_t perm)
+{
+	unsigned int classes = classes_of(perm);
+	struct syscall_mask mask = {0}, young;
+
+	if (!target_has_abi(target, abi) || !(perm & PERMS))
+		return mask;
+	if (!has_call_table(target, abi))
+		return syscall_mask_all();
+	mask = calls_in(target, abi, classes);
+	young = young_calls_in(target, abi, classes << CLASSES);
+	syscall_mask_unite(&mask, &young);
+	add_special_calls(target, abi, perm, &mask);
+	add_range(&mask, NEWEST_CALL + 1, NEWEST_CALL + 1 + MARGIN_CALLS);
 	return mask;
 }
 
@@ -249,6 +312,7 @@ struct perm_tables {
 	struct special_calls special[ABI_COUNT];
 	struct syscall_mask class[ABI_COUNT][CLASSES];
 	struct syscall_set possible[PERMS + 1];
+	struct syscall_set known[PERMS + 1];
 };
 
 static void fill_tables(struct perm_tables *tables, const struct target *target)
@@ -262,9 +326,12 @@ static void fill_tables(struct perm_tables *tables, const struct target *target)
 		for (int which = 0; which < CLASSES; which++)
 			tables->class[abi][which] =
 				calls_in(target, abi, IN(which));
-		for (uint32_t perm = 0; perm <= PERMS; perm++)
+		for (uint32_t perm = 0; perm <= PERMS; perm++) {
 			tables->possible[perm].abi[abi] =
 				possible_in(target, abi, perm);
+			tables->known[perm].abi[abi] =
+				known_in(target, abi, perm);
+		}
 	}
 	tables->filled = true;
 }
@@ -283,6 +350,29 @@ struct syscall_set perm_calls_possible(const struct target *target,
 				       uint32_t perm)
 {
 	return tables_of(target)->possible[perm & PERMS];
+}
+
+struct syscall_set perm_calls_known(const struct target *target, uint32_t perm)
+{
+	return tables_of(target)->known[perm & PERMS];
+}
+
+bool perm_kernel_known(const char *release)
+{
+	unsigned int major, minor;
+
+	if (sscanf(release, "%3u.%3u", &major, &minor) != 2)
+		return false;
+	return major < NEWEST_MAJOR ||
+	       (major == NEWEST_MAJOR && minor <= NEWEST_MINOR);
+}
+
+#define TEXT_OF(number) #number
+#define RELEASE(major, minor) TEXT_OF(major) "." TEXT_OF(minor)
+
+const char *perm_newest_kernel(void)
+{
+	return RELEASE(NEWEST_MAJOR, NEWEST_MINOR);
 }
 
 /* ACC_MODE of include/linux/fs.h, in AUDIT_PERM_* bits: O_RDONLY reads,

@@ -22,6 +22,20 @@
 struct syscall_set perm_calls_possible(const struct target *target,
 				       uint32_t perm);
 
+/* The calls that a kernel that is known (perm_kernel_known) could let through
+ * perm=PERM: every call that any known release puts in a class, per ABI, the
+ * younger calls that audit's tables put there, and a margin of numbers behind
+ * the newest call. A part of perm_calls_possible, short enough to be written
+ * down. */
+struct syscall_set perm_calls_known(const struct target *target, uint32_t perm);
+
+/* Are the classes of the kernel RELEASE, as uname -r says it ("6.12.30-amd64"),
+ * among those that are known? False for a newer one than the tables know and
+ * for what is no release. */
+bool perm_kernel_known(const char *release);
+/* The newest release that is: "7.0". */
+const char *perm_newest_kernel(void);
+
 /* audit_match_perm as the newest known kernel does it, for one call with its
  * arguments A0..A3 as ctx->argv has them (openat2: OPEN_FLAGS is
  * ctx->openat2.flags). */

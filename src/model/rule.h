@@ -79,14 +79,25 @@ void ruleset_remove(struct ruleset *set, size_t at);
  * (audit_add_rule). At zero every context is a dummy. */
 size_t ruleset_counted(const struct ruleset *set);
 
+/* Why the kernel would answer EINVAL (audit_field_valid, audit_unpack_string
+ * ...). The texts are static. */
+struct refusal {
+	const char *why;    /* one phrase; NULL: the rule is taken */
+	const char *advice; /* what to do; NULL */
+	unsigned int field; /* index of the field in the wire form that is at
+			     * fault, or REFUSAL_NO_FIELD */
+	bool operator_refused; /* it does not take its operator */
+};
+
+#define REFUSAL_NO_FIELD (~0U)
+
 /* The rule that the kernel makes of WIRE (audit_data_to_entry), SIZE bytes
- * with its strings, or NULL with *ERROR set to a static text saying why the
- * kernel would answer EINVAL (audit_field_valid, audit_unpack_string ...).
+ * with its strings, or NULL with *REFUSAL saying why it makes none.
  * auid=-1 stays a test of auid with value 4294967295, as the kernel lists it
  * back; predicate.h knows what it means. Strings are copied into ARENA. */
 struct rule *rule_from_wire(struct arena *arena,
 			    const struct audit_rule_data *wire, size_t size,
-			    const char **error);
+			    struct refusal *refusal);
 
 /* The inverse: what auditctl would have to send so that the kernel holds RULE;
  * the key as last field, "all" with all bits set. *SIZE becomes the length

@@ -174,8 +174,13 @@ struct syscall_set calls_never_self_log(const struct target *target)
 	struct syscall_set set = {0};
 
 	for (int abi = 0; abi < ABI_COUNT; abi++)
-		for (int n = 0; n < SYSCALL_MASK_CALLS; n++)
-			if (!call_can_self_log(target, abi, n, NULL))
+		for (size_t i = 0; i < SILENT_CALLS; i++) {
+			int n = target_call_number(target, (enum abi)abi,
+						   silent_calls[i].name);
+
+			if (n >= 0 && n < SYSCALL_MASK_CALLS &&
+			    !call_can_self_log(target, (enum abi)abi, n, NULL))
 				syscall_mask_add(&set.abi[abi], n);
+		}
 	return set;
 }

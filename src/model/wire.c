@@ -29,7 +29,112 @@ struct unpacking {
 	bool has_exe;
 };
 
-static const char *check_header(const struct audit_rule_data *wire)
+enum fault {
+	FAULT_NONE,
+	FAULT_TOO_SHORT,
+	FAULT_NO_ENTRY,
+	FAULT_NO_FILTER,
+	FAULT_NO_POSSIBLE,
+	FAULT_NO_ACTION,
+	FAULT_TOO_MANY,
+	FAULT_MSGTYPE_FILTER,
+	FAULT_FSTYPE_FILTER,
+	FAULT_PERM_FILTER,
+	FAULT_FS_FIELDS,
+	FAULT_LOGINUID_SET,
+	FAULT_NO_PERM,
+	FAULT_NO_FILETYPE,
+	FAULT_NO_COMPARISON,
+	FAULT_NO_FAMILY,
+	FAULT_NO_ID,
+	FAULT_UNSET_AUID,
+	FAULT_OPERATOR,
+	FAULT_STRING_LENGTH,
+	FAULT_STRING_LONG,
+	FAULT_PLACE_FILTER,
+	FAULT_TWO_PLACES,
+	FAULT_INODE_OPERATOR,
+	FAULT_PLACE_OPERATOR,
+	FAULT_PATH_RELATIVE,
+	FAULT_PATH_SLASH,
+	FAULT_TWO_EXES,
+	FAULT_EXE_PATH,
+	FAULT_TWO_KEYS,
+	FAULT_KEY_LONG,
+	FAULT_NO_OPERATOR,
+	FAULT_NO_FIELD,
+};
+
+/* Why, and what to do where that can be said. */
+static const struct {
+	const char *why, *advice;
+} faults[] = {
+	[FAULT_TOO_SHORT] = {"the message is too short", NULL},
+	[FAULT_NO_ENTRY] = {"the entry filter is gone", "write the list exit"},
+	[FAULT_NO_FILTER] = {"no such filter", NULL},
+	[FAULT_NO_POSSIBLE] = {"the action possible is deprecated",
+			       "write always or never"},
+	[FAULT_NO_ACTION] = {"no such action", NULL},
+	[FAULT_TOO_MANY] = {"more than 64 fields", "make two rules of it"},
+	[FAULT_MSGTYPE_FILTER] =
+		{"msgtype is for the user and exclude filters only",
+		 "write the rule for the list exclude or user, or leave "
+		 "msgtype out"},
+	[FAULT_FSTYPE_FILTER] =
+		{"fstype is for the filesystem filter only",
+		 "write the rule for the list filesystem, or leave fstype out"},
+	[FAULT_PERM_FILTER] = {"perm does not work in the io_uring filter",
+			       "leave perm out"},
+	[FAULT_FS_FIELDS] =
+		{"the filesystem filter takes fstype and a key only",
+		 "leave the field out, or write the rule for the list exit"},
+	[FAULT_LOGINUID_SET] = {"loginuid_set is 0 or 1", "write 0 or 1"},
+	[FAULT_NO_PERM] = {"no such perm", "write letters out of rwxa"},
+	[FAULT_NO_FILETYPE] = {"no such file type", NULL},
+	[FAULT_NO_COMPARISON] = {"no such comparison between fields",
+				 "write it with -C"},
+	[FAULT_NO_FAMILY] =
+		{"no such address family",
+		 "write the number of an address family: 2 is IPv4, 10 IPv6"},
+	[FAULT_NO_ID] = {"4294967295 is no valid user or group",
+			 "only auid can be unset (auid=unset): write the "
+			 "number of a user or group"},
+	[FAULT_UNSET_AUID] = {"an unset auid takes = and != only",
+			      "write auid=unset or auid!=unset"},
+	[FAULT_OPERATOR] = {"the field does not take that operator", NULL},
+	[FAULT_STRING_LENGTH] = {"a string is empty or longer than the message",
+				 NULL},
+	[FAULT_STRING_LONG] = {"a string is longer than PATH_MAX",
+			       "write a path of at most 4096 bytes"},
+	[FAULT_PLACE_FILTER] =
+		{"path, dir and inode are for the exit and io_uring filters",
+		 "write the rule for the list exit"},
+	[FAULT_TWO_PLACES] = {"more than one of path, dir and inode",
+			      "make a rule for each of them"},
+	[FAULT_INODE_OPERATOR] = {"inode takes = and != only",
+				  "write inode= or inode!="},
+	[FAULT_PLACE_OPERATOR] = {"path and dir take = only",
+				  "write = here; to leave a place out, put a "
+				  "rule with never and = before this one"},
+	[FAULT_PATH_RELATIVE] = {"the path is not absolute",
+				 "write the whole path, from / on"},
+	[FAULT_PATH_SLASH] = {"the path ends in a slash",
+			      "use dir= for a directory and all below it, or "
+			      "drop the slash"},
+	[FAULT_TWO_EXES] = {"more than one exe",
+			    "make a rule for each of them"},
+	[FAULT_EXE_PATH] = {"exe is not an absolute path of a file",
+			    "write the whole path of the program, from / on, "
+			    "without a slash at its end"},
+	[FAULT_TWO_KEYS] = {"more than one key",
+			    "give all keys with -k: auditctl joins them"},
+	[FAULT_KEY_LONG] = {"the key is longer than 256 bytes",
+			    "write a shorter key"},
+	[FAULT_NO_OPERATOR] = {"no such operator", NULL},
+	[FAULT_NO_FIELD] = {"no such field", NULL},
+};
+
+static enum fault check_header(const struct audit_rule_data *wire)
 {
 	switch (wire->flags & ~(uint32_t)AUDIT_FILTER_PREPEND) {
 	case AUDIT_FILTER_EXIT:
@@ -40,17 +145,17 @@ static const char *check_header(const struct audit_rule_data *wire)
 	case AUDIT_FILTER_FS:
 		break;
 	case AUDIT_FILTER_ENTRY:
-		return "the entry filter is gone";
+		return FAULT_NO_ENTRY;
 	default:
-		return "no such filter";
+		return FAULT_NO_FILTER;
 	}
 	if (wire->action == AUDIT_POSSIBLE)
-		return "the action possible is deprecated";
+		return FAULT_NO_POSSIBLE;
 	if (wire->action != AUDIT_NEVER && wire->action != AUDIT_ALWAYS)
-		return "no such action";
+		return FAULT_NO_ACTION;
 	if (wire->field_count > AUDIT_MAX_FIELDS)
-		return "more than 64 fields";
-	return NULL;
+		return FAULT_TOO_MANY;
+	return FAULT_NONE;
 }
 
 /* MASK without class bits. */
@@ -77,19 +182,19 @@ static void unpack_mask(const struct audit_rule_data *wire, struct rule *rule)
 }
 
 /* The filters that audit_field_valid takes the field in. */
-static const char *check_filter(enum field_kind kind, uint32_t filter)
+static enum fault check_filter(enum field_kind kind, uint32_t filter)
 {
 	if (kind == FIELD_MSGTYPE && filter != AUDIT_FILTER_EXCLUDE &&
 	    filter != AUDIT_FILTER_USER)
-		return "msgtype is for the user and exclude filters only";
+		return FAULT_MSGTYPE_FILTER;
 	if (kind == FIELD_FSTYPE && filter != AUDIT_FILTER_FS)
-		return "fstype is for the filesystem filter only";
+		return FAULT_FSTYPE_FILTER;
 	if (kind == FIELD_PERM && filter == AUDIT_FILTER_URING_EXIT)
-		return "perm does not work in the io_uring filter";
+		return FAULT_PERM_FILTER;
 	if (filter == AUDIT_FILTER_FS && kind != FIELD_FSTYPE &&
 	    kind != FIELD_KEY)
-		return "the filesystem filter takes fstype and a key only";
-	return NULL;
+		return FAULT_FS_FIELDS;
+	return FAULT_NONE;
 }
 
 static bool is_an_id(const struct field_info *field)
@@ -105,111 +210,109 @@ static bool is_an_id(const struct field_info *field)
 	}
 }
 
-static const char *check_value(const struct field_info *field, uint32_t value)
+static enum fault check_value(const struct field_info *field, uint32_t value)
 {
 	switch (field->kind) {
 	case FIELD_LOGINUID_SET:
-		return value > 1 ? "loginuid_set is 0 or 1" : NULL;
+		return value > 1 ? FAULT_LOGINUID_SET : FAULT_NONE;
 	case FIELD_PERM:
-		return value & ~(uint32_t)PERM_BITS ? "no such perm" : NULL;
+		return value & ~(uint32_t)PERM_BITS ? FAULT_NO_PERM
+						    : FAULT_NONE;
 	case FIELD_FILETYPE:
-		return value & ~(uint32_t)S_IFMT ? "no such file type" : NULL;
+		return value & ~(uint32_t)S_IFMT ? FAULT_NO_FILETYPE
+						 : FAULT_NONE;
 	case FIELD_COMPARE:
-		return value > AUDIT_MAX_FIELD_COMPARE
-			       ? "no such comparison between fields"
-			       : NULL;
+		return value > AUDIT_MAX_FIELD_COMPARE ? FAULT_NO_COMPARISON
+						       : FAULT_NONE;
 	default:
 		break;
 	}
 	if (field->number == AUDIT_SADDR_FAM && value >= FAMILIES)
-		return "no such address family";
+		return FAULT_NO_FAMILY;
 	/* make_kuid() makes INVALID_UID of it. For auid it never comes here. */
 	if (is_an_id(field) && value == UINT32_MAX)
-		return "4294967295 is no valid user or group";
-	return NULL;
+		return FAULT_NO_ID;
+	return FAULT_NONE;
 }
 
 /* audit_field_valid, and uid_valid in audit_data_to_entry. */
-static const char *check_field(uint32_t filter, const struct field_test *test)
+static enum fault check_field(uint32_t filter, const struct field_test *test)
 {
 	const struct field_info *field = test->field;
-	const char *error = check_filter(field->kind, filter);
+	enum fault error = check_filter(field->kind, filter);
 
 	if (error)
 		return error;
 	/* The test for a set auid from before there was loginuid_set. */
 	if (field->number == AUDIT_LOGINUID && test->value == UINT32_MAX)
-		return test->op & (OP_EQ | OP_NE)
-			       ? NULL
-			       : "an unset auid takes = and != only";
+		return test->op & (OP_EQ | OP_NE) ? FAULT_NONE
+						  : FAULT_UNSET_AUID;
 	if (!(test->op & field->ops))
-		return "the field does not take that operator";
+		return FAULT_OPERATOR;
 	return check_value(field, test->value);
 }
 
 /* audit_unpack_string. A NUL in it ends the string, as it does in the kernel.
  */
-static const char *unpack_string(struct unpacking *u, size_t length,
-				 const char **string)
+static enum fault unpack_string(struct unpacking *u, size_t length,
+				const char **string)
 {
 	if (length == 0 || length > u->left)
-		return "a string is empty or longer than the message";
+		return FAULT_STRING_LENGTH;
 	if (length > PATH_MAX)
-		return "a string is longer than PATH_MAX";
+		return FAULT_STRING_LONG;
 	*string = arena_strndup(u->arena, u->string, length);
 	u->string += length;
 	u->left -= length;
-	return NULL;
+	return FAULT_NONE;
 }
 
 /* audit_to_watch, audit_make_tree, audit_to_inode. */
-static const char *check_place(struct unpacking *u,
-			       const struct field_test *test)
+static enum fault check_place(struct unpacking *u,
+			      const struct field_test *test)
 {
 	uint32_t filter = u->rule->filter;
 	size_t length = test->value;
 
 	if (filter != AUDIT_FILTER_EXIT && filter != AUDIT_FILTER_URING_EXIT)
-		return "path, dir and inode are for the exit and io_uring "
-		       "filters";
+		return FAULT_PLACE_FILTER;
 	if (u->has_place)
-		return "more than one of path, dir and inode";
+		return FAULT_TWO_PLACES;
 	u->has_place = true;
 	if (test->field->number == AUDIT_INODE)
-		return test->op & (OP_EQ | OP_NE) ? NULL
-						  : "inode takes = and != only";
+		return test->op & (OP_EQ | OP_NE) ? FAULT_NONE
+						  : FAULT_INODE_OPERATOR;
 	if (test->op != OP_EQ)
-		return "path and dir take = only";
+		return FAULT_PLACE_OPERATOR;
 	if (test->string[0] != '/')
-		return "the path is not absolute";
+		return FAULT_PATH_RELATIVE;
 	if (test->field->kind == FIELD_PATH && test->string[length - 1] == '/')
-		return "the path ends in a slash";
-	return NULL;
+		return FAULT_PATH_SLASH;
+	return FAULT_NONE;
 }
 
 /* audit_alloc_mark. */
-static const char *check_exe(struct unpacking *u, const struct field_test *test)
+static enum fault check_exe(struct unpacking *u, const struct field_test *test)
 {
 	if (u->has_exe)
-		return "more than one exe";
+		return FAULT_TWO_EXES;
 	u->has_exe = true;
 	if (test->string[0] != '/' || test->string[test->value - 1] == '/')
-		return "exe is not an absolute path of a file";
-	return NULL;
+		return FAULT_EXE_PATH;
+	return FAULT_NONE;
 }
 
-static const char *unpack_key(struct unpacking *u, size_t length)
+static enum fault unpack_key(struct unpacking *u, size_t length)
 {
 	if (u->rule->key)
-		return "more than one key";
+		return FAULT_TWO_KEYS;
 	if (length > AUDIT_MAX_KEY_LEN)
-		return "the key is longer than 256 bytes";
+		return FAULT_KEY_LONG;
 	return unpack_string(u, length, &u->rule->key);
 }
 
 /* What the field demands of the rest of the rule. */
-static const char *check_test(struct unpacking *u,
-			      const struct field_test *test)
+static enum fault check_test(struct unpacking *u, const struct field_test *test)
 {
 	switch (test->field->kind) {
 	case FIELD_PATH:
@@ -219,14 +322,14 @@ static const char *check_test(struct unpacking *u,
 		return check_exe(u, test);
 	default:
 		return test->field->number == AUDIT_INODE ? check_place(u, test)
-							  : NULL;
+							  : FAULT_NONE;
 	}
 }
 
-static const char *unpack_field(struct unpacking *u, unsigned int i)
+static enum fault unpack_field(struct unpacking *u, unsigned int i)
 {
 	struct field_test *test = &u->test[u->rule->tests];
-	const char *error;
+	enum fault error;
 
 	*test = (struct field_test){
 		.field = field_by_number(u->wire->fields[i]),
@@ -234,9 +337,9 @@ static const char *unpack_field(struct unpacking *u, unsigned int i)
 		.value = u->wire->values[i],
 	};
 	if (!test->op)
-		return "no such operator";
+		return FAULT_NO_OPERATOR;
 	if (!test->field)
-		return "no such field";
+		return FAULT_NO_FIELD;
 	error = check_field(u->rule->filter, test);
 	if (error)
 		return error;
@@ -254,16 +357,28 @@ static const char *unpack_field(struct unpacking *u, unsigned int i)
 	return error;
 }
 
+static struct refusal refusal_of(enum fault fault, unsigned int field)
+{
+	return (struct refusal){
+		.why = faults[fault].why,
+		.advice = faults[fault].advice,
+		.field = field,
+		.operator_refused = fault == FAULT_OPERATOR,
+	};
+}
+
 struct rule *rule_from_wire(struct arena *arena,
 			    const struct audit_rule_data *wire, size_t size,
-			    const char **error)
+			    struct refusal *refusal)
 {
 	struct unpacking u = {.arena = arena, .wire = wire};
+	enum fault fault;
+	unsigned int i = 0;
 
 	/* audit_receive_msg */
-	*error = size < sizeof(*wire) ? "the message is too short"
-				      : check_header(wire);
-	if (*error)
+	fault = size < sizeof(*wire) ? FAULT_TOO_SHORT : check_header(wire);
+	*refusal = refusal_of(fault, REFUSAL_NO_FIELD);
+	if (fault)
 		return NULL;
 	u.string = wire->buf;
 	u.left = size - sizeof(*wire);
@@ -272,10 +387,15 @@ struct rule *rule_from_wire(struct arena *arena,
 	u.rule->action = wire->action;
 	unpack_mask(wire, u.rule);
 	u.test = arena_array(arena, wire->field_count, sizeof(*u.test));
-	for (unsigned int i = 0; i < wire->field_count && !*error; i++)
-		*error = unpack_field(&u, i);
 	u.rule->test = u.test;
-	return *error ? NULL : u.rule;
+	for (; i < wire->field_count; i++) {
+		fault = unpack_field(&u, i);
+		if (fault) {
+			*refusal = refusal_of(fault, i);
+			return NULL;
+		}
+	}
+	return u.rule;
 }
 
 static void pack_mask(const struct rule *rule, struct audit_rule_data *wire)

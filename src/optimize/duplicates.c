@@ -18,8 +18,8 @@
  *
  * "The same" is the same filter and place, the same mask, tests that demand
  * the same in whatever order, and the same ABIs let through (facts_drop sees to
- * what else an arch test is good for). A different key is
- * a different outcome: such a rule is a shadowed one.
+ * what else an arch test is good for). A different key is a different outcome:
+ * such a rule is a shadowed one.
  */
 #include "optimize/facts.h"
 
@@ -123,7 +123,7 @@ static bool drop(struct facts *facts, size_t i, size_t j)
 {
 	struct rule *rule = facts->set->rule[i];
 	struct change change = {.pass = pass_duplicates.name,
-				.because = rule->origin,
+				.because = origin_first(rule->origin),
 				.text = BECAUSE};
 
 	if (!facts_drop(facts, j, i, change))

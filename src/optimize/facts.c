@@ -122,7 +122,7 @@ static bool perm_excludes_zero(const struct target *target,
 
 /* audit_filter_inode_name asks the mask for ctx->major, which is 0 in
  * AUDIT_CTX_URING, as is ctx->arch. */
-static bool uring_reaches(const struct target *target, const struct rule *rule)
+bool facts_uring_reaches(const struct target *target, const struct rule *rule)
 {
 	if (!syscall_mask_has(&rule->mask, 0) || !arch_lets(rule, 0))
 		return false;
@@ -238,9 +238,67 @@ void facts_refresh_mask(struct facts *facts, size_t i)
 	fact->calls = facts_intern_calls(facts, &calls);
 	fact->uring =
 		(fact->role == ROLE_BUCKET || fact->role == ROLE_UNSETTLED) &&
-		uring_reaches(facts->set->target, rule);
+		facts_uring_reaches(facts->set->target, rule);
 	fact->signals = facts_counts_as_signal(facts, rule, fact->signal_arch);
 	facts_block_add(facts, i);
+}
+
+static struct known_alike *find_alike(const struct facts *facts, size_t i)
+{
+	const struct fact *fact = &facts->item[i];
+	unsigned int key[2] = {fact->predicate_id, fact->outcome_id};
+	struct known_alike *known;
+
+	HASH_FIND(hh, facts->tables->alike, key, sizeof(key), known);
+	return known;
+}
+
+static void add_alike(struct facts *facts, size_t i)
+{
+	struct alike *alike = arena_alloc(facts->scratch, sizeof(*alike));
+	struct known_alike *known = find_alike(facts, i);
+
+	if (!known) {
+		known = arena_alloc(facts->scratch, sizeof(*known));
+		known->key[0] = facts->item[i].predicate_id;
+		known->key[1] = facts->item[i].outcome_id;
+		HASH_ADD(hh, facts->tables->alike, key, sizeof(known->key),
+			 known);
+	}
+	alike->rule = i;
+	alike->next = known->first;
+	known->first = alike;
+}
+
+bool facts_collides(const struct facts *facts, size_t i, size_t j,
+		    const struct syscall_mask *mask)
+{
+	const struct known_alike *known = find_alike(facts, i);
+	const struct alike *alike;
+
+	if (facts->item[i].role == ROLE_LIST || !known)
+		return false;
+	for (alike = known->first; alike; alike = alike->next)
+		if (alike->rule != i && alike->rule != j &&
+		    !facts->item[alike->rule].gone &&
+		    facts->item[alike->rule].predicate_id ==
+			    facts->item[i].predicate_id &&
+		    syscall_mask_equal(&facts->set->rule[alike->rule]->mask,
+				       mask))
+			return true;
+	return false;
+}
+
+void facts_refresh_tests(struct facts *facts, size_t i)
+{
+	struct fact *fact = &facts->item[i];
+	const struct rule *rule = facts->set->rule[i];
+
+	intern_predicate(facts, fact, predicate_of(facts->scratch, rule));
+	fact->lasting = all_last(rule);
+	if (fact->role == ROLE_BUCKET || fact->role == ROLE_UNSETTLED)
+		add_alike(facts, i);
+	facts_refresh_mask(facts, i);
 }
 
 static bool has_dir(const struct rule *rule)
@@ -263,16 +321,13 @@ static void fill(struct facts *facts, size_t i)
 		fact->signals =
 			facts_counts_as_signal(facts, rule, fact->signal_arch);
 	} else {
-		intern_predicate(facts, fact,
-				 predicate_of(facts->scratch, rule));
 		fact->outcome_id = intern_outcome(facts, rule);
 		fact->arches = arches_of(facts->set->target, rule);
 		/* The exit list is never asked about arch 0, and in the
 		 * io_uring list the predicate has the arch tests. */
 		if (fact->role == ROLE_LIST)
 			fact->arches &= (1U << ABI_COUNT) - 1;
-		fact->lasting = all_last(rule);
-		facts_refresh_mask(facts, i);
+		facts_refresh_tests(facts, i);
 	}
 	t->signals += fact->signals;
 	fact->has_dir = has_dir(rule);
@@ -314,6 +369,7 @@ void facts_end(struct facts *facts)
 	HASH_CLEAR(hh, facts->tables->calls);
 	HASH_CLEAR(hh, facts->tables->predicate);
 	HASH_CLEAR(hh, facts->tables->outcome);
+	HASH_CLEAR(hh, facts->tables->alike);
 	arena_free(facts->scratch);
 }
 

@@ -91,6 +91,19 @@ bool facts_may_touch(const struct facts *facts, size_t i);
 bool facts_meet(const struct facts *facts, size_t i, size_t k,
 		struct syscall_set *both);
 
+/* The same for a rule that is not in the set, of FILTER, with the calls, the
+ * predicate, the role and what lasts of A. */
+bool facts_meet_as(const struct facts *facts, const struct fact *a,
+		   uint32_t filter, size_t k, struct syscall_set *both);
+
+/* The calls by which a rule would be the first to count in audit_signals, and
+ * make the kernel collect OBJ_PID records; none if some rule counts there. */
+struct syscall_mask facts_new_signals(const struct facts *facts);
+
+/* Takes rule I out, for a pass that may put it back. False if it must stay, as
+ * in facts_drop(). */
+bool facts_take_out(struct facts *facts, size_t i);
+
 /* Leaves those of CALLS that may walk a list more than once. */
 void facts_only_several_walks(const struct facts *facts,
 			      struct syscall_set *calls);
@@ -122,16 +135,46 @@ bool facts_drop(struct facts *facts, size_t i, size_t keeper,
 		struct change change);
 
 /* Takes all numbers out of rule I's mask that no ABI needs: those with no pair
- * in NEEDED. Leaves the mask alone, and returns false, where that would turn
- * one over all calls into a long list, or take the last rule out of
- * audit_signals. Logs CHANGE (pass, because, and the reason as text). */
+ * in NEEDED. The last rule in audit_signals keeps one more, which keeps it
+ * there. Leaves the mask alone, and returns false, where that would turn one
+ * over all calls into a long list, or the kernel would then take the rule for
+ * another bucket rule. Logs CHANGE (pass, because, and the reason
+ * as text). */
 bool facts_narrow(struct facts *facts, size_t i,
 		  const struct syscall_set *needed, struct change change);
 
 /* Moves rule J's calls into the earlier rule I, which has the same tests, and
- * drops J; logs CHANGE. */
-void facts_absorb(struct facts *facts, size_t i, size_t j,
+ * drops J; logs CHANGE. Leaves them alone, and returns false, where the kernel
+ * would take the one for another bucket rule. */
+bool facts_absorb(struct facts *facts, size_t i, size_t j,
 		  struct change change);
+
+/* The same, and rule I gets other tests: TESTS of them, kept by reference, with
+ * the same arch and dir= as before. */
+bool facts_fuse(struct facts *facts, size_t i, size_t j,
+		const struct field_test *test, unsigned int tests,
+		struct change change);
+
+/* Takes those of CALLS out that a perm= of RULE lets none of through, in any
+ * kernel that the rules may be for (perm_calls_known). Returns false, and
+ * leaves them alone, if RULE has none or the kernel is not known. */
+bool facts_known_to_perm(const struct facts *facts, const struct rule *rule,
+			 struct syscall_set *calls);
+
+/* Makes one rule without arch of rule I and the later J, which are for one ABI
+ * each and have the same predicate, outcome, place and epoch, and drops J; logs
+ * CHANGE. Leaves them alone, and returns false, where the one rule could match
+ * a call that neither of the two could, or would be the first in audit_signals.
+ */
+bool facts_unite_abis(struct facts *facts, size_t i, size_t j,
+		      struct change change);
+
+/* Gives rule I other tests that demand the same, kept by reference: TESTS of
+ * them, with the same arch and dir= as before. Logs CHANGE. Leaves it alone,
+ * and returns false, where the kernel would then take it for another bucket
+ * rule. */
+bool facts_retest(struct facts *facts, size_t i, const struct field_test *test,
+		  unsigned int tests, struct change change);
 
 /* A mask over more numbers is narrowed to a list of no more than these: a
  * longer list is worse to read than it is good to have. */

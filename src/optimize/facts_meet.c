@@ -25,10 +25,10 @@ void facts_only_several_walks(const struct facts *facts,
 	syscall_set_intersect(calls, &facts->tables->uring_calls);
 }
 
-bool facts_meet(const struct facts *facts, size_t i, size_t k,
-		struct syscall_set *both)
+bool facts_meet_as(const struct facts *facts, const struct fact *a,
+		   uint32_t filter, size_t k, struct syscall_set *both)
 {
-	const struct fact *a = &facts->item[i], *b = &facts->item[k];
+	const struct fact *b = &facts->item[k];
 
 	*both = *a->calls;
 	if (a->role == ROLE_OTHER || b->role == ROLE_OTHER)
@@ -36,7 +36,7 @@ bool facts_meet(const struct facts *facts, size_t i, size_t k,
 	/* Operations and calls are no subsets of each other, and one call may
 	 * run many operations. */
 	if (a->role == ROLE_OPAQUE || b->role == ROLE_OPAQUE ||
-	    filter_of(facts, i) == AUDIT_FILTER_URING_EXIT ||
+	    filter == AUDIT_FILTER_URING_EXIT ||
 	    filter_of(facts, k) == AUDIT_FILTER_URING_EXIT)
 		return true;
 	if (!syscall_set_intersects(a->calls, b->calls))
@@ -46,6 +46,13 @@ bool facts_meet(const struct facts *facts, size_t i, size_t k,
 	    predicate_disjoint(a->predicate, b->predicate))
 		facts_only_several_walks(facts, both);
 	return !syscall_set_empty(both);
+}
+
+bool facts_meet(const struct facts *facts, size_t i, size_t k,
+		struct syscall_set *both)
+{
+	return facts_meet_as(facts, &facts->item[i], filter_of(facts, i), k,
+			     both);
 }
 
 static bool block_concerns(const struct block *block, uint32_t filter,

@@ -29,6 +29,18 @@ struct known_outcome {
 	UT_hash_handle hh;
 };
 
+/* Bucket rules with one predicate and one outcome. */
+struct alike {
+	size_t rule;
+	struct alike *next;
+};
+
+struct known_alike {
+	unsigned int key[2]; /* predicate_id, outcome_id */
+	struct alike *first;
+	UT_hash_handle hh;
+};
+
 /* So many neighbouring rules are looked at together first. */
 #define BLOCK_RULES 64
 
@@ -42,6 +54,7 @@ struct fact_tables {
 	struct known_calls *calls;
 	struct known_predicate *predicate;
 	struct known_outcome *outcome;
+	struct known_alike *alike;
 	struct block *block;
 	struct syscall_set uring_calls; /* see facts.h */
 	struct syscall_mask signal_class, signal_class_32;
@@ -56,8 +69,19 @@ const struct syscall_set *facts_intern_calls(struct facts *facts,
 /* Would audit_match_signal() count RULE, whose last arch test says ARCH? */
 bool facts_counts_as_signal(const struct facts *facts, const struct rule *rule,
 			    uint32_t arch);
-/* After rule I's mask has changed: all facts that follow from it. */
+/* After rule I's tests have changed, those of arch excepted, and after its mask
+ * has: all facts that follow from them. */
+void facts_refresh_tests(struct facts *facts, size_t i);
 void facts_refresh_mask(struct facts *facts, size_t i);
+/* Would an io_uring operation outside of a system call reach RULE, if it stood
+ * in a bucket? */
+bool facts_uring_reaches(const struct target *target, const struct rule *rule);
+/* Would bucket rule I with that MASK be what the kernel takes for another
+ * bucket rule than J? It would refuse the later one (EEXIST), which may be the
+ * one that decides once audit_update_watch() has turned their order round. List
+ * rules need not ask: there the later one decides nothing. */
+bool facts_collides(const struct facts *facts, size_t i, size_t j,
+		    const struct syscall_mask *mask);
 /* Makes rule I's block know of its calls. */
 void facts_block_add(struct facts *facts, size_t i);
 

@@ -83,8 +83,8 @@ static void look_at(struct facts *facts, struct head **heads, size_t j)
 			.text = "merged into the earlier rule, which has the "
 				"same conditions, action and key"};
 
-		facts_absorb(facts, head->rule, j, change);
-		return;
+		if (facts_absorb(facts, head->rule, j, change))
+			return;
 	}
 	head->rule = j;
 }

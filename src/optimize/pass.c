@@ -3,6 +3,12 @@
 
 #include <string.h>
 
+struct origin origin_first(struct origin origin)
+{
+	origin.count = origin.count > 0;
+	return origin;
+}
+
 void change_log_add(struct pass_context *context, struct change change)
 {
 	struct change_log *log = context->log;

@@ -12,11 +12,15 @@
 struct change {
 	const char *pass;
 	struct origin what;    /* the lines whose rule was changed or dropped */
-	struct origin because; /* the lines that make it right; may be empty */
+	struct origin because; /* the lines that make it right; may be empty;
+				* of a rule that takes WHAT in the first */
 	const char
 		*text; /* "dropped: every call it matches is decided by ..." */
 	unsigned int rules_dropped;
 	unsigned int calls_dropped; /* bits taken out of masks */
+	unsigned int rules_added;
+	struct syscall_mask taken;  /* those bits */
+	unsigned char taken_abis; /* a bit an ABI whose calls they are */
 };
 
 struct change_log {
@@ -29,6 +33,8 @@ struct pass_context {
 	struct arena *arena; /* texts of changes, scratch */
 	int level;	     /* 0, 1, 2: see design "Two levels of the same" */
 	struct change_log *log;
+	bool kernel_unknown; /* the rules may be loaded into a kernel newer than
+			      * the tables of model/perm.c */
 };
 
 struct pass {
@@ -42,7 +48,17 @@ extern const struct pass pass_duplicates;
 extern const struct pass pass_unsatisfiable;
 extern const struct pass pass_shadowed;
 extern const struct pass pass_useless_never;
+extern const struct pass pass_narrow;
+extern const struct pass pass_twins;
 extern const struct pass pass_merge;
+extern const struct pass pass_fuse;
+extern const struct pass pass_implied;
+extern const struct pass pass_field_order;
+extern const struct pass pass_terminators;
+
+/* The first line of ORIGIN, which names a rule that others go into: the rest
+ * may be as many as there are rules. */
+struct origin origin_first(struct origin origin);
 
 /* Adds a change; ORIGINs and TEXT are kept by reference. */
 void change_log_add(struct pass_context *context, struct change change);

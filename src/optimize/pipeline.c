@@ -3,10 +3,14 @@
 
 #include <libaudit.h>
 
+#include "optimize/terminators.h"
+
 /* Cheap ones first: what they drop, the others need not look at. */
 static const struct pass *const passes[] = {
 	&pass_duplicates,    &pass_unsatisfiable, &pass_shadowed,
-	&pass_useless_never, &pass_merge,
+	&pass_useless_never, &pass_narrow,	  &pass_merge,
+	&pass_twins,	     &pass_implied,	  &pass_fuse,
+	&pass_field_order,   &pass_terminators,
 };
 
 const struct pass *pipeline_pass(unsigned int i)
@@ -30,22 +34,40 @@ static void run_round(struct ruleset *set, struct pass_context *context)
 	const struct pass *pass;
 
 	for (unsigned int i = 0; (pass = pipeline_pass(i)); i++)
-		if (pass->level <= context->level)
+		if (pass->level <= context->level && pass != &pass_terminators)
 			pass->run(set, context);
 }
 
-/* Ends by itself: every change makes the rules fewer, or their masks smaller
- * and the rules no more. */
-void pipeline_run(struct arena *arena, struct ruleset *set, int level,
-		  struct change_log *log)
+/* Ends by itself: every change makes the rules fewer, or the rules no more and
+ * their masks smaller or their conditions fewer, or puts conditions into the one
+ * order that they have; terminators are put in afterwards. */
+void pipeline_run_as(struct arena *arena, struct ruleset *set,
+		     const struct pipeline_options *options,
+		     struct change_log *log)
 {
-	struct pass_context context = {arena, level, log};
+	struct pass_context context = {.arena = arena,
+				       .level = options->level,
+				       .log = log,
+				       .kernel_unknown =
+					       options->kernel_unknown};
+	struct taken_rule *taken = NULL;
 	size_t before;
 
 	if (ruleset_task_never(set))
 		return;
+	if (pass_terminators.level <= context.level)
+		taken = terminators_take_out(set, &context);
 	do {
 		before = log->count;
 		run_round(set, &context);
 	} while (log->count != before);
+	if (pass_terminators.level <= context.level)
+		terminators_put_in(set, &context, taken);
+}
+
+void pipeline_run(struct arena *arena, struct ruleset *set, int level,
+		  struct change_log *log)
+{
+	pipeline_run_as(arena, set, &(struct pipeline_options){.level = level},
+			log);
 }

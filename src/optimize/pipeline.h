@@ -17,6 +17,16 @@ const struct pass *pipeline_pass(unsigned int i);
 void pipeline_run(struct arena *arena, struct ruleset *set, int level,
 		  struct change_log *log);
 
+/* The same with what else the passes may know (pass.h). */
+struct pipeline_options {
+	int level;
+	bool kernel_unknown;
+};
+
+void pipeline_run_as(struct arena *arena, struct ruleset *set,
+		     const struct pipeline_options *options,
+		     struct change_log *log);
+
 /* Does SET hold such a task rule? */
 bool ruleset_task_never(const struct ruleset *set);
 

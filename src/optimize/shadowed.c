@@ -51,7 +51,6 @@ struct member {
 
 struct members {
 	struct member *first, **end;
-	unsigned int count;
 };
 
 /* Earlier rules of one filter with one predicate. */
@@ -76,7 +75,8 @@ struct shadows {
 	struct anchor *anchors;
 	struct group **group[2];    /* by predicate_id; exit, io_uring */
 	struct syscall_set keyless; /* calls of list rules without key so far */
-	struct syscall_set bucket;  /* calls of bucket rules so far */
+	struct syscall_set bucket;  /* calls of bucket rules so far, and
+				     * of those that may be one */
 	bool opaque;		    /* was there an opaque rule? */
 };
 
@@ -116,7 +116,6 @@ static void members_add(struct facts *facts, struct members *members, size_t i)
 	member->rule = i;
 	*members->end = member;
 	members->end = &member->next;
-	members->count++;
 }
 
 static void blame(struct search *search, size_t i)
@@ -247,7 +246,7 @@ static bool apply(struct search *search)
 	/* Call 0 is also an io_uring operation's. */
 	if (search->uring_left)
 		syscall_mask_add(&search->left.abi[ABI_NATIVE], 0);
-	change.text = "earlier rules decide them";
+	change.text = "earlier rules decide";
 	if (facts->item[search->j].role != ROLE_UNSETTLED)
 		facts_narrow(facts, search->j, &search->left, change);
 	return true;
@@ -333,8 +332,6 @@ static void remember(struct shadows *s, size_t i)
 		break;
 	case ROLE_UNSETTLED:
 		syscall_set_unite(&s->bucket, fact->calls);
-		if (!s->facts->set->rule[i]->key)
-			syscall_set_unite(&s->keyless, fact->calls);
 		break;
 	}
 }

@@ -116,7 +116,7 @@ static void look_at(struct facts *facts, size_t never,
 	if (syscall_set_empty(&need.calls) &&
 	    facts_drop(facts, never, never, change))
 		return;
-	change.text = "no rule behind it could match them";
+	change.text = "no rule behind it could match";
 	if (!syscall_set_empty(&need.calls))
 		facts_narrow(facts, never, &need.calls, change);
 }

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/changes.h"
 #include "report/rows.h"
 
 #define REPORT_FORMAT "auditopt-report"
@@ -106,8 +107,11 @@ static json_t *totals_value(const struct report_totals *t)
 static json_t *both_totals(const struct report *report,
 			   const struct report_figures *f)
 {
-	json_t *value = json_object();
+	json_t *value;
 
+	if (!report->before)
+		return json_null();
+	value = json_object();
 	json_object_set_new(value, "before", totals_value(&f->before));
 	json_object_set_new(value, "after",
 			    report->after ? totals_value(&f->after)
@@ -124,10 +128,11 @@ static json_t *passes_value(struct arena *arena, const struct report_figures *f)
 
 		json_array_append_new(
 			value,
-			json_pack("{s:o,s:o,s:o,s:o}", "name",
+			json_pack("{s:o,s:o,s:o,s:o,s:o}", "name",
 				  text_value(arena, pass->name), "changes",
 				  size_value(pass->changes), "rules_dropped",
 				  size_value(pass->rules_dropped),
+				  "rules_added", size_value(pass->rules_added),
 				  "calls_dropped",
 				  size_value(pass->calls_dropped)));
 	}
@@ -150,36 +155,14 @@ static json_t *lines_value(struct arena *arena, const struct input *input,
 	return value;
 }
 
-static json_t *changes_value(struct arena *arena, const struct report *report)
-{
-	json_t *value = json_array();
-
-	for (size_t i = 0; report->log && i < report->log->count; i++) {
-		const struct change *c = &report->log->item[i];
-
-		json_array_append_new(
-			value,
-			json_pack("{s:o,s:o,s:o,s:o,s:I,s:I}", "pass",
-				  text_value(arena, c->pass), "text",
-				  text_value(arena, c->text), "lines",
-				  lines_value(arena, report->input, c->what),
-				  "because",
-				  lines_value(arena, report->input, c->because),
-				  "rules_dropped", (json_int_t)c->rules_dropped,
-				  "calls_dropped",
-				  (json_int_t)c->calls_dropped));
-	}
-	return value;
-}
-
 static json_t *names_value(struct arena *arena, const struct target *target,
-			   const struct report_row *row)
+			   enum abi abi, const struct syscall_mask *calls)
 {
 	json_t *value = json_array();
 
-	for (int n = syscall_mask_next(&row->calls, 0); n >= 0;
-	     n = syscall_mask_next(&row->calls, n + 1)) {
-		const char *name = target_call_name(target, row->abi, n);
+	for (int n = syscall_mask_next(calls, 0); n >= 0;
+	     n = syscall_mask_next(calls, n + 1)) {
+		const char *name = target_call_name(target, abi, n);
 
 		if (name)
 			json_array_append_new(value, text_value(arena, name));
@@ -198,6 +181,79 @@ static json_t *ranges_value(const struct syscall_mask *mask)
 		for (last = n; syscall_mask_has(mask, last + 1);)
 			last++;
 		json_array_append_new(value, json_pack("[i,i]", n, last));
+	}
+	return value;
+}
+
+/* Numbers of operations have no names here. */
+static json_t *taken_value(struct arena *arena, const struct target *target,
+			   const struct change *c)
+{
+	json_t *value = json_array();
+
+	if (syscall_mask_empty(&c->taken))
+		return value;
+	if (!c->taken_abis)
+		json_array_append_new(
+			value, json_pack("{s:n,s:[],s:o}", "abi", "names",
+					 "numbers", ranges_value(&c->taken)));
+	for (int abi = 0; abi < ABI_COUNT; abi++)
+		if (c->taken_abis & 1 << abi)
+			json_array_append_new(
+				value,
+				json_pack("{s:o,s:o,s:o}", "abi",
+					  text_value(arena,
+						     target->abi[abi].name),
+					  "names",
+					  names_value(arena, target,
+						      (enum abi)abi, &c->taken),
+					  "numbers", ranges_value(&c->taken)));
+	return value;
+}
+
+static json_t *change_value(struct arena *arena, const struct report *report,
+			    const struct change *c)
+{
+	return json_pack("{s:o,s:o,s:o,s:o,s:I,s:I,s:I,s:o}", "pass",
+			 text_value(arena, c->pass), "text",
+			 text_value(arena, c->text), "lines",
+			 lines_value(arena, report->input, c->what), "because",
+			 lines_value(arena, report->input, c->because),
+			 "rules_dropped", (json_int_t)c->rules_dropped,
+			 "rules_added", (json_int_t)c->rules_added,
+			 "calls_dropped", (json_int_t)c->calls_dropped, "calls",
+			 taken_value(arena, report->target, c));
+}
+
+static json_t *changes_value(struct arena *arena, const struct report *report)
+{
+	json_t *value = json_array();
+
+	for (size_t i = 0; report->log && i < report->log->count; i++)
+		json_array_append_new(
+			value,
+			change_value(arena, report, &report->log->item[i]));
+	return value;
+}
+
+static json_t *idle_value(struct arena *arena, const struct report *report)
+{
+	struct idle_rules idle = report_idle_rules(arena, report);
+	json_t *value = json_array();
+
+	for (size_t i = 0; i < idle.count; i++) {
+		const struct idle_rule *rule = &idle.item[i];
+		const struct change *c = rule->change;
+
+		json_array_append_new(
+			value,
+			json_pack("{s:o,s:o,s:o,s:o,s:b}", "lines",
+				  lines_value(arena, report->input, c->what),
+				  "because",
+				  lines_value(arena, report->input, c->because),
+				  "reason", text_value(arena, rule->reason),
+				  "key", text_value(arena, rule->key),
+				  "key_lost", (int)rule->key_lost));
 	}
 	return value;
 }
@@ -223,7 +279,8 @@ static json_t *classes_value(struct arena *arena, const struct report *report,
 				text_value(arena,
 					   report->target->abi[row->abi].name),
 				"names",
-				names_value(arena, report->target, row),
+				names_value(arena, report->target, row->abi,
+					    &row->calls),
 				"numbers", ranges_value(&row->calls), "before",
 				costs_value(row->before), "after",
 				after_value(report, row)));
@@ -327,10 +384,12 @@ static json_t *constants_value(void)
 
 bool report_json(struct arena *arena, const struct report *report, FILE *stream)
 {
-	struct report_figures f = report_figures_of(arena, report);
+	struct report_figures f = {0};
 	json_t *value = json_object();
 	bool good;
 
+	if (report->before)
+		f = report_figures_of(arena, report);
 	json_object_set_new(value, "format", json_string(REPORT_FORMAT));
 	json_object_set_new(value, "version",
 			    json_integer(REPORT_FORMAT_VERSION));
@@ -346,6 +405,7 @@ bool report_json(struct arena *arena, const struct report *report, FILE *stream)
 			   report_version(arena, report->auditctl_version)));
 	json_object_set_new(value, "totals", both_totals(report, &f));
 	json_object_set_new(value, "passes", passes_value(arena, &f));
+	json_object_set_new(value, "idle", idle_value(arena, report));
 	json_object_set_new(value, "changes", changes_value(arena, report));
 	json_object_set_new(value, "dearest", dearest_value(arena, report, &f));
 	json_object_set_new(value, "classes", classes_value(arena, report, &f));

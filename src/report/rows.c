@@ -245,6 +245,7 @@ static void count_changes(struct arena *arena, struct report_figures *f,
 		pass->changes++;
 		pass->rules_dropped += change->rules_dropped;
 		pass->calls_dropped += change->calls_dropped;
+		pass->rules_added += change->rules_added;
 	}
 }
 

@@ -39,7 +39,7 @@ struct report_totals {
 /* What one pass did in all its runs. */
 struct pass_totals {
 	const char *name;
-	size_t changes, rules_dropped, calls_dropped;
+	size_t changes, rules_dropped, calls_dropped, rules_added;
 };
 
 struct dear_call {

@@ -7,9 +7,14 @@
 #include <string.h>
 
 #include "emit/emit.h"
+#include "report/changes.h"
 #include "report/rows.h"
 
 #define REPORT_COLUMNS 100
+/* Without -v. */
+#define IDLE_RULES_SHOWN 10
+/* Names of calls that are told for one change. */
+#define TAKEN_NAMES_SHOWN 6
 
 /* What stands in a row behind its calls. */
 enum row_column {
@@ -64,11 +69,16 @@ static void print_size(const struct printer *p, const char *what, size_t was,
 static void print_mean(const struct printer *p, const char *what, double was,
 		       double is)
 {
+	double percent = was > 0 ? (is - was) / was * 100 : 0;
+	bool little = percent > -0.95 && percent < 0.95;
+
 	fprintf(p->to, "  %-40s %10.0f", what, was);
 	if (p->both)
 		fprintf(p->to, " -> %10.0f", is);
-	if (p->both && was > 0)
-		fprintf(p->to, "  (%+.0f %%)", (is - was) / was * 100 + 0.0);
+	if (p->both && percent <= -0.05)
+		fprintf(p->to, "  (%.*f %%)", little, percent);
+	else if (p->both && percent >= 0.05)
+		fprintf(p->to, "  (+%.*f %%)", little, percent);
 	fputc('\n', p->to);
 }
 
@@ -115,6 +125,7 @@ static void print_totals(const struct printer *p)
 static void print_passes(const struct printer *p)
 {
 	const struct report_figures *f = p->figures;
+	size_t added = 0;
 
 	if (!p->report->log)
 		return;
@@ -122,12 +133,21 @@ static void print_passes(const struct printer *p)
 		fprintf(p->to, "\nNo pass found anything to change.\n");
 		return;
 	}
-	fprintf(p->to, "\n%-20s %10s %16s %16s\n", "Pass", "changes",
-		"rules dropped", "calls dropped");
 	for (size_t i = 0; i < f->passes; i++)
-		fprintf(p->to, "  %-18s %10zu %16zu %16zu\n", f->pass[i].name,
-			f->pass[i].changes, f->pass[i].rules_dropped,
-			f->pass[i].calls_dropped);
+		added += f->pass[i].rules_added;
+	fprintf(p->to, "\n%-20s %10s %16s %16s", "Pass", "changes",
+		"rules dropped", "calls dropped");
+	fprintf(p->to, added ? " %16s\n" : "\n", "rules added");
+	for (size_t i = 0; i < f->passes; i++) {
+		const struct pass_totals *pass = &f->pass[i];
+
+		fprintf(p->to, "  %-18s %10zu %16zu %16zu", pass->name,
+			pass->changes, pass->rules_dropped,
+			pass->calls_dropped);
+		if (added)
+			fprintf(p->to, " %16zu", pass->rules_added);
+		fputc('\n', p->to);
+	}
 }
 
 /* TEXT on lines of its own, broken behind spaces and commas where it can be. */
@@ -159,25 +179,131 @@ static void print_wrapped(const struct printer *p, const char *text)
 	}
 }
 
-static void print_changes(const struct printer *p)
+/* The next run of numbers in MASK from *FROM on, as "452-2031"; NULL: no more.
+ */
+static const char *next_run(const struct printer *p,
+			    const struct syscall_mask *mask, int *from)
+{
+	int first = syscall_mask_next(mask, *from);
+	int last = first;
+
+	if (first < 0)
+		return NULL;
+	while (syscall_mask_has(mask, last + 1))
+		last++;
+	*from = last + 1;
+	if (last == first)
+		return arena_printf(p->arena, "%d", first);
+	return arena_printf(p->arena, "%d-%d", first, last);
+}
+
+/* Without -v only the first few. */
+static void print_idle_rules(const struct printer *p, bool verbose)
 {
 	const struct report *r = p->report;
+	struct idle_rules all = report_idle_rules(p->arena, r);
+	size_t shown = all.count;
 
-	if (!r->log || !r->log->count)
+	if (!all.count)
 		return;
-	fprintf(p->to, "\nChanges\n");
-	for (size_t i = 0; i < r->log->count; i++) {
-		const struct change *c = &r->log->item[i];
+	if (!verbose && shown > IDLE_RULES_SHOWN)
+		shown = IDLE_RULES_SHOWN;
+	fprintf(p->to, "\nRules that could never take effect\n");
+	for (size_t i = 0; i < shown; i++) {
+		const struct idle_rule *idle = &all.item[i];
+		const struct change *c = idle->change;
 		const char *text = arena_printf(
-			p->arena, "%s: %s: %s", c->pass,
-			emit_origin(p->arena, r->input, c->what), c->text);
+			p->arena, "%s: %s",
+			emit_origin(p->arena, r->input, c->what), idle->reason);
 
 		if (c->because.count)
 			text = arena_printf(
-				p->arena, "%s (because of %s)", text,
+				p->arena, "%s (%s)", text,
 				emit_origin(p->arena, r->input, c->because));
+		if (idle->key_lost)
+			text = arena_printf(p->arena,
+					    "%s; its key %s is never used",
+					    text, idle->key);
 		print_wrapped(p, text);
 	}
+	if (shown < all.count)
+		fprintf(p->to, "  %zu more with -v\n", all.count - shown);
+}
+
+/* "b64 chmod, fchmod, +3 more"; "" if none has a name. */
+static const char *names_text(const struct printer *p, enum abi abi,
+			      const struct syscall_mask *mask)
+{
+	const struct target *target = p->report->target;
+	const char *text = report_abi_name(target, abi);
+	size_t named = 0, more = 0;
+
+	for (int n = syscall_mask_next(mask, 0); n >= 0;
+	     n = syscall_mask_next(mask, n + 1)) {
+		const char *name = target_call_name(target, abi, n);
+
+		if (name && named < TAKEN_NAMES_SHOWN)
+			text = arena_printf(p->arena, "%s%s %s", text,
+					    named++ ? "," : "", name);
+		else
+			more++;
+	}
+	if (!named)
+		return "";
+	return more ? arena_printf(p->arena, "%s, +%zu more", text, more)
+		    : text;
+}
+
+/* The calls that C took out of a mask, by name if one has any. */
+static const char *taken_text(const struct printer *p, const struct change *c)
+{
+	const char *text = "", *run;
+
+	for (int abi = 0; abi < ABI_COUNT; abi++) {
+		const char *names = "";
+
+		if (c->taken_abis & 1 << abi)
+			names = names_text(p, (enum abi)abi, &c->taken);
+		text = arena_printf(p->arena, "%s%s%s", text,
+				    *text && *names ? "; " : "", names);
+	}
+	if (*text)
+		return text;
+	for (int from = 0; (run = next_run(p, &c->taken, &from)) != NULL;)
+		text = arena_printf(p->arena, "%s%s%s", text, *text ? ", " : "",
+				    run);
+	return text;
+}
+
+static void print_change(const struct printer *p,
+			 const struct change_group *group)
+{
+	const struct input *input = p->report->input;
+	const struct change *c = group->first;
+	const char *text = arena_printf(p->arena, "%s: ", c->pass);
+
+	if (group->what.count)
+		text = arena_printf(p->arena, "%s%s: ", text,
+				    emit_origin(p->arena, input, group->what));
+	text = arena_printf(p->arena, "%s%s", text, c->text);
+	if (!syscall_mask_empty(&c->taken))
+		text = arena_printf(p->arena, "%s: %s", text, taken_text(p, c));
+	if (c->because.count)
+		text = arena_printf(p->arena, "%s (because of %s)", text,
+				    emit_origin(p->arena, input, c->because));
+	print_wrapped(p, text);
+}
+
+static void print_changes(const struct printer *p)
+{
+	struct change_groups all;
+
+	if (!p->report->log || !p->report->log->count)
+		return;
+	all = report_change_groups(p->arena, p->report->log);
+	fprintf(p->to, "\nChanges\n");
+	for (size_t i = 0; i < all.count; i++)
+		print_change(p, &all.item[i]);
 }
 
 static const char *cost_text(const struct printer *p,
@@ -221,30 +347,13 @@ static void print_dearest(const struct printer *p)
 	}
 }
 
-/* The next run of unnamed calls from *FROM on, as "452-2031"; NULL: no more. */
-static const char *unnamed_run(const struct printer *p,
-			       const struct report_row *row, int *from)
-{
-	int first = syscall_mask_next(&row->calls, *from);
-	int last = first;
-
-	if (first < 0)
-		return NULL;
-	while (syscall_mask_has(&row->calls, last + 1))
-		last++;
-	*from = last + 1;
-	if (last == first)
-		return arena_printf(p->arena, "%d", first);
-	return arena_printf(p->arena, "%d-%d", first, last);
-}
-
 static const char *unnamed_text(const struct printer *p,
 				const struct report_row *row, const char *text)
 {
 	const char *separator = " ";
 	const char *run;
 
-	for (int from = 0; (run = unnamed_run(p, row, &from)) != NULL;) {
+	for (int from = 0; (run = next_run(p, &row->calls, &from)) != NULL;) {
 		const char *longer =
 			arena_printf(p->arena, "%s%s%s", text, separator, run);
 
@@ -382,6 +491,7 @@ void report_text(struct arena *arena, const struct report *report, bool verbose,
 
 	print_head(&p);
 	print_totals(&p);
+	print_idle_rules(&p, verbose);
 	print_passes(&p);
 	if (verbose)
 		print_changes(&p);

@@ -75,6 +75,20 @@ static bool write_straight(const char *path, const void *data, size_t size,
 	return true;
 }
 
+/* The stream that the shell has opened to the very file, and that others may
+ * write to as well: /dev/stdout, or the file's own name. -1: none. */
+static int open_stream(const struct stat *file)
+{
+	for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++) {
+		struct stat st;
+
+		if (fstat(fd, &st) == 0 && st.st_dev == file->st_dev &&
+		    st.st_ino == file->st_ino)
+			return fd;
+	}
+	return -1;
+}
+
 /* The directory that PATH is in; a new string, NULL without memory. */
 static char *directory_of(const char *path)
 {
@@ -147,6 +161,11 @@ static bool settle_target(struct replacement *r, char **error)
 			      S_ISDIR(r->old.st_mode)
 				      ? "is a directory, not a file"
 				      : "is not a regular file");
+	if (r->old.st_nlink > 1)
+		return refuse(error, r->path,
+			      "has other names (hard links), which would keep "
+			      "the old content: remove them, or write to "
+			      "another file");
 	/* /proc/PID/fd/N may lead to a file that has lost its name. */
 	if (stat(r->target, &st) < 0 || st.st_dev != r->old.st_dev ||
 	    st.st_ino != r->old.st_ino)
@@ -174,29 +193,33 @@ static bool is_kept(const char *name)
 /* Gives the temporary file the attribute NAME of the old one. */
 static bool copy_attribute(const struct replacement *r, const char *name)
 {
-	char value[XATTR_SIZE_MAX], present[XATTR_SIZE_MAX];
-	ssize_t size = getxattr(r->target, name, value, sizeof(value));
-	ssize_t has;
+	char *value = malloc(2 * XATTR_SIZE_MAX);
+	char *present = value + XATTR_SIZE_MAX;
+	ssize_t size, has;
+	bool kept;
 
-	if (size < 0)
-		return errno == ENODATA;
-	/* Often the directory has already given it the same label, which not
-	 * everyone may set. */
-	has = fgetxattr(r->fd, name, present, sizeof(present));
-	if (has == size && memcmp(value, present, (size_t)size) == 0)
-		return true;
-	return fsetxattr(r->fd, name, value, (size_t)size, 0) == 0;
+	if (!value)
+		return false;
+	size = getxattr(r->target, name, value, XATTR_SIZE_MAX);
+	if (size < 0) {
+		kept = errno == ENODATA;
+	} else {
+		/* Often the directory has already given it the same label,
+		 * which not everyone may set. */
+		has = fgetxattr(r->fd, name, present, XATTR_SIZE_MAX);
+		kept = (has == size &&
+			memcmp(value, present, (size_t)size) == 0) ||
+		       fsetxattr(r->fd, name, value, (size_t)size, 0) == 0;
+	}
+	free(value);
+	return kept;
 }
 
-static bool copy_attributes(const struct replacement *r)
+static bool copy_listed(const struct replacement *r, const char *names,
+			const char *end)
 {
-	char names[XATTR_LIST_MAX];
-	ssize_t size = listxattr(r->target, names, sizeof(names));
-	const char *end = names + (size > 0 ? size : 0);
 	bool has_acl = false;
 
-	if (size < 0)
-		return errno == ENOTSUP || errno == ENOSYS;
 	for (const char *name = names; name < end; name += strlen(name) + 1) {
 		if (!is_kept(name))
 			continue;
@@ -208,6 +231,21 @@ static bool copy_attributes(const struct replacement *r)
 	if (!has_acl && fremovexattr(r->fd, ACL) < 0)
 		return errno == ENODATA || errno == ENOTSUP;
 	return true;
+}
+
+static bool copy_attributes(const struct replacement *r)
+{
+	char *names = malloc(XATTR_LIST_MAX);
+	ssize_t size;
+	bool kept;
+
+	if (!names)
+		return false;
+	size = listxattr(r->target, names, XATTR_LIST_MAX);
+	kept = size < 0 ? errno == ENOTSUP || errno == ENOSYS
+			: copy_listed(r, names, names + size);
+	free(names);
+	return kept;
 }
 
 /* Owner before mode: chown takes set-id bits away. The mode before the ACL,
@@ -324,6 +362,37 @@ static void release_signals(const sigset_t *before)
 	sigprocmask(SIG_SETMASK, before, NULL);
 }
 
+static bool write_to_stream(const char *path, int fd, const void *data,
+			    size_t size, char **error)
+{
+	return write_all(fd, data, size) ||
+	       fail(error, path, "cannot write to it");
+}
+
+bool same_target(const char *a, const char *b)
+{
+	struct stat sa, sb;
+	char *ta = NULL, *tb = NULL, *da = NULL, *db = NULL;
+	bool same = false;
+
+	if (stat(a, &sa) == 0 && stat(b, &sb) == 0)
+		return sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino &&
+		       S_ISREG(sa.st_mode);
+	ta = follow_links(a);
+	tb = follow_links(b);
+	if (ta && tb && strcmp(basename(ta), basename(tb)) == 0) {
+		da = directory_of(ta);
+		db = directory_of(tb);
+		same = da && db && stat(da, &sa) == 0 && stat(db, &sb) == 0 &&
+		       sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino;
+	}
+	free(ta);
+	free(tb);
+	free(da);
+	free(db);
+	return same;
+}
+
 bool atomic_write(const char *path, const void *data, size_t size, char **error)
 {
 	struct replacement r = {.path = path, .fd = -1};
@@ -334,6 +403,9 @@ bool atomic_write(const char *path, const void *data, size_t size, char **error)
 	r.exists = stat(path, &r.old) == 0;
 	if (!r.exists && errno != ENOENT)
 		return fail(error, path, "cannot look at it");
+	if (r.exists && open_stream(&r.old) >= 0)
+		return write_to_stream(path, open_stream(&r.old), data, size,
+				       error);
 	if (r.exists && (S_ISCHR(r.old.st_mode) || S_ISFIFO(r.old.st_mode)))
 		return write_straight(path, data, size, error);
 	hold_signals(&before);

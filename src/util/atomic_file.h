@@ -12,10 +12,16 @@
  * the same directory, fsync, rename, fsync of the directory. An existing file's
  * owner, mode and security label (security.* attributes, ACL) are kept; a new
  * one gets mode 0640. Refuses what is not a regular file, except that character
- * devices and pipes (/dev/stdout, /dev/null) are written straight. On failure
+ * devices, pipes and what standard output or error is open on (/dev/null,
+ * /dev/stdout) are written straight. Refuses a file with other hard links, which
+ * would keep the old content. On failure
  * the old file is untouched, no temporary file is left, and *ERROR (a new string
  * from malloc) says what failed and why; returns false. */
 bool atomic_write(const char *path, const void *data, size_t size,
 		  char **error);
+
+/* Would writing to A and to B write one and the same regular file, which need
+ * not exist yet? Links are followed as atomic_write() follows them. */
+bool same_target(const char *a, const char *b);
 
 #endif

@@ -153,6 +153,10 @@ static const struct passes_case cases[] = {
 	 "arch=b64 calls=open auid=5 key=a" NL
 	 "arch=b64 calls=open auid=5 key=b",
 	 "arch=b64 calls=open auid=5 key=a"},
+	{SHADOWED, 1, "in the list neither credentials nor keys are a hurdle",
+	 "arch=b64 calls=open path=/x" NL "arch=b64 calls=open uid=0" NL
+	 "arch=b64 calls=open uid=0 success=0 key=b",
+	 "arch=b64 calls=open path=/x" NL "arch=b64 calls=open uid=0"},
 	{SHADOWED, 1, "several rules together",
 	 "arch=b64 calls=open key=a" NL "arch=b64 calls=creat auid=5 key=b" NL
 	 "never arch=b64 calls=open,creat auid=5",
@@ -204,6 +208,9 @@ static const struct passes_case cases[] = {
 	 "arch=b64 calls=open path=/y" NL "arch=b64 calls=open key=a" NL
 	 "arch=b64 calls=open path=/x key=b",
 	 NULL},
+	{SHADOWED, 1, "an unsettled watch that wins when the file goes",
+	 "unsettled path=/y perm=w key=c" NL "key=a" NL "path=/x perm=w key=b",
+	 NULL},
 	{SHADOWED, 1, "a rule that may be one, too",
 	 "calls=none classes=1" NL "arch=b64 calls=open key=a" NL
 	 "arch=b64 calls=open path=/x key=b",
@@ -231,6 +238,11 @@ static const struct passes_case cases[] = {
 	 "path=/x perm=wa key=a" NL "path=/x perm=w uid=5 key=b" NL
 	 "path=/x perm=w key=a",
 	 NULL},
+	{SHADOWED, 1, "what would be left of the last one is there already",
+	 "never key=a" NL "path=/x key=b" NL "never path=/x key=b" NL
+	 "calls=0,1 path=/x key=b",
+	 "never key=a" NL "calls=0 path=/x key=b" NL
+	 "never calls=0 path=/x key=b" NL "calls=0,1 path=/x key=b"},
 	{SHADOWED, 1, "two files",
 	 "path=/x perm=wa key=a" NL "path=/y perm=w key=a", NULL},
 	{SHADOWED, 1, "path= is no more than a name",
@@ -260,6 +272,10 @@ static const struct passes_case cases[] = {
 	 "io_uring calls=18,19 key=a" NL "io_uring calls=28 uid=5 key=b"},
 	{SHADOWED, 1, "calls are no operations",
 	 "key=a" NL "io_uring calls=18 key=b", NULL},
+	{SHADOWED, 1, "calls are no operations, with the same conditions",
+	 "io_uring calls=1 key=a" NL "calls=18 key=b" NL
+	 "io_uring calls=18 key=c",
+	 NULL},
 	{SHADOWED, 1, "operations are no calls",
 	 "io_uring key=a" NL "calls=18 key=b", NULL},
 	{SHADOWED, 1, "an io_uring rule in a bucket is asked by calls",
@@ -500,6 +516,12 @@ static const struct passes_case cases[] = {
 	 "arch=b64 calls=open path=/x key=a" NL
 	 "arch=b64 calls=creat uid=5 key=a" NL
 	 "arch=b64 calls=creat path=/x key=a",
+	 NULL},
+	{MERGE, 1, "what the two would be is there already",
+	 "arch=b64 calls=open,creat path=/x key=a" NL
+	 "never arch=b64 calls=creat path=/x" NL
+	 "arch=b64 calls=creat path=/x key=a" NL
+	 "arch=b64 calls=open path=/x key=a",
 	 NULL},
 	{MERGE, 1, "two files",
 	 "arch=b64 calls=open path=/x key=a" NL

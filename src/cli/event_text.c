@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/event_text.h"
+
+#include <inttypes.h>
+#include <libaudit.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#ifndef AUDIT_SADDR_FAM
+#define AUDIT_SADDR_FAM 113
+#endif
+#ifndef AUDIT_FILTER_URING_EXIT
+#define AUDIT_FILTER_URING_EXIT 0x07
+#endif
+
+#define CALLS_NAMED 12
+
+const char *outcome_text(struct arena *arena, struct outcome outcome)
+{
+	switch (outcome.verdict) {
+	case VERDICT_DUMMY:
+		return "not recorded: no rule is loaded, so that records which "
+		       "the kernel makes by itself stand alone";
+	case VERDICT_NONE:
+		return "not recorded: no rule matches";
+	case VERDICT_NEVER:
+		return "not recorded: a never rule matches, so that records "
+		       "which the kernel makes by itself stand alone";
+	case VERDICT_RECORD:
+		break;
+	}
+	return outcome.key
+		       ? arena_printf(arena, "recorded, key %s", outcome.key)
+		       : "recorded, without a key";
+}
+
+const char *calls_text(struct arena *arena, const struct target *target,
+		       uint32_t filter, const struct syscall_set *calls)
+{
+	const char *text = "";
+	unsigned int named = 0;
+
+	for (int abi = 0; abi < ABI_COUNT; abi++) {
+		const struct syscall_mask *mask = &calls->abi[abi];
+
+		for (int n = syscall_mask_next(mask, 0);
+		     n >= 0 && named < CALLS_NAMED;
+		     n = syscall_mask_next(mask, n + 1)) {
+			const char *name =
+				filter == AUDIT_FILTER_EXIT
+					? target_call_name(target,
+							   (enum abi)abi, n)
+					: NULL;
+
+			if (filter == AUDIT_FILTER_EXIT && !name)
+				continue;
+			text = arena_printf(
+				arena, "%s%s%s%s", text, named ? ", " : "",
+				name ? name : arena_printf(arena, "%d", n),
+				abi == ABI_COMPAT
+					? arena_printf(arena, " (%s)",
+						       target->abi[abi].name)
+					: "");
+			named++;
+		}
+	}
+	if (!named)
+		return "numbers without a name";
+	return named == CALLS_NAMED && syscall_set_count(calls) > named
+		       ? arena_printf(arena, "%s and more", text)
+		       : text;
+}
+
+static bool asks(const struct ruleset *set, uint32_t field)
+{
+	for (size_t i = 0; set && i < set->count; i++)
+		for (unsigned int j = 0; j < set->rule[i]->tests; j++)
+			if (set->rule[i]->test[j].field->number == field)
+				return true;
+	return false;
+}
+
+/* What is printed, and how. */
+struct printing {
+	FILE *stream;
+	const char *indent;
+	const struct ruleset *a, *b;
+};
+
+static bool asked(const struct printing *p, uint32_t field)
+{
+	return asks(p->a, field) || asks(p->b, field);
+}
+
+static void print_id(const struct printing *p, const char *name, uint32_t field,
+		     uint32_t value, bool always)
+{
+	if (!always && !asked(p, field))
+		return;
+	if (value == UINT32_MAX)
+		fprintf(p->stream, " %s=unset", name);
+	else
+		fprintf(p->stream, " %s=%" PRIu32, name, value);
+}
+
+static void print_who(const struct printing *p, const struct event *e)
+{
+	fprintf(p->stream, "%swho:", p->indent);
+	print_id(p, "auid", AUDIT_LOGINUID, e->auid, true);
+	print_id(p, "uid", AUDIT_UID, e->uid, true);
+	print_id(p, "euid", AUDIT_EUID, e->euid, false);
+	print_id(p, "suid", AUDIT_SUID, e->suid, false);
+	print_id(p, "fsuid", AUDIT_FSUID, e->fsuid, false);
+	print_id(p, "gid", AUDIT_GID, e->gid, false);
+	print_id(p, "egid", AUDIT_EGID, e->egid, false);
+	print_id(p, "sgid", AUDIT_SGID, e->sgid, false);
+	print_id(p, "fsgid", AUDIT_FSGID, e->fsgid, false);
+	print_id(p, "pid", AUDIT_PID, e->pid, false);
+	print_id(p, "ppid", AUDIT_PPID, e->ppid, false);
+	print_id(p, "sessionid", AUDIT_SESSIONID, e->session, false);
+	print_id(p, "pers", AUDIT_PERS, e->personality, false);
+	for (size_t i = 0; i < e->groups; i++)
+		fprintf(p->stream, " group=%" PRIu32, e->group[i]);
+	fputc('\n', p->stream);
+	for (size_t i = 0; i < e->exes; i++)
+		fprintf(p->stream, "%sprogram: %s\n", p->indent, e->exe[i]);
+	for (size_t i = 0; i < e->labels; i++)
+		fprintf(p->stream, "%slabel: %s%s%s\n", p->indent,
+			audit_field_to_name((int)e->label[i].field),
+			field_op_symbol(e->label[i].op), e->label[i].string);
+}
+
+static void print_call(const struct printing *p, const struct event *e,
+		       bool uring)
+{
+	const struct target *target = p->a->target;
+	const char *name =
+		uring ? NULL : target_call_name(target, e->abi, e->number);
+
+	if (uring)
+		fprintf(p->stream, "%soperation: io_uring %d", p->indent,
+			e->number);
+	else
+		fprintf(p->stream, "%scall: %s %s", p->indent,
+			target->abi[e->abi].name, name ? name : "");
+	if (!uring)
+		fprintf(p->stream, name ? " (%d)" : "%d", e->number);
+	for (uint32_t i = 0; i < 4; i++)
+		if (e->argv[i] || asked(p, AUDIT_ARG0 + i))
+			fprintf(p->stream, " a%" PRIu32 "=0x%" PRIx64, i,
+				e->argv[i]);
+	if (e->open_flags)
+		fprintf(p->stream, " flags=0x%" PRIx64, e->open_flags);
+	if (e->has_sockaddr)
+		fprintf(p->stream, " saddr_fam=%" PRIu32, e->sockaddr_family);
+	fputc('\n', p->stream);
+}
+
+static void print_result(const struct printing *p, const struct event *e)
+{
+	int32_t code = (int32_t)e->exit_code;
+	const char *name = code < 0 ? audit_errno_to_name(-code) : NULL;
+
+	fprintf(p->stream, "%sresult: ", p->indent);
+	if (e->result == RESULT_NONE)
+		fputs("none, it never returns\n", p->stream);
+	else if (name)
+		fprintf(p->stream, "%s, -%s\n",
+			e->result == RESULT_SUCCESS ? "success" : "failure",
+			name);
+	else
+		fprintf(p->stream, "%s, %" PRId32 "\n",
+			e->result == RESULT_SUCCESS ? "success" : "failure",
+			code);
+}
+
+static const char *type_name(uint32_t mode)
+{
+	switch (mode & S_IFMT) {
+	case S_IFDIR:
+		return "directory";
+	case S_IFCHR:
+		return "character device";
+	case S_IFBLK:
+		return "block device";
+	case S_IFIFO:
+		return "fifo";
+	case S_IFLNK:
+		return "symbolic link";
+	case S_IFSOCK:
+		return "socket";
+	default:
+		return "file";
+	}
+}
+
+static void print_name(const struct printing *p, const struct event_name *n)
+{
+	fprintf(p->stream, "%s%s:", p->indent, type_name(n->mode));
+	for (size_t i = 0; i < n->paths; i++)
+		fprintf(p->stream, "%s %s", i ? " alias" : "", n->path[i]);
+	if (!n->paths)
+		fputs(" one that no rule names", p->stream);
+	if (asked(p, AUDIT_INODE))
+		fprintf(p->stream, " inode=%" PRIu64, n->inode);
+	print_id(p, "obj_uid", AUDIT_OBJ_UID, n->uid,
+		 asked(p, AUDIT_FIELD_COMPARE));
+	print_id(p, "obj_gid", AUDIT_OBJ_GID, n->gid,
+		 asked(p, AUDIT_FIELD_COMPARE));
+	print_id(p, "devmajor", AUDIT_DEVMAJOR, n->dev_major, false);
+	print_id(p, "devminor", AUDIT_DEVMINOR, n->dev_minor, false);
+	for (size_t i = 0; i < n->labels; i++)
+		fprintf(p->stream, " %s%s%s",
+			audit_field_to_name((int)n->label[i].field),
+			field_op_symbol(n->label[i].op), n->label[i].string);
+	fputc('\n', p->stream);
+}
+
+void event_print(FILE *stream, const char *indent, const struct event *event,
+		 bool uring, const struct ruleset *a, const struct ruleset *b)
+{
+	const struct printing p = {stream, indent, a, b};
+
+	print_call(&p, event, uring);
+	print_who(&p, event);
+	print_result(&p, event);
+	for (size_t i = 0; i < event->names; i++)
+		print_name(&p, &event->name[i]);
+	for (size_t i = 0; i < event->dirs; i++)
+		fprintf(stream, "%ssomething in the tree %s\n", indent,
+			event->dir[i]);
+}
+
+void witness_print(FILE *stream, struct arena *arena, const char *indent,
+		   const struct witness *witness, const struct ruleset *a,
+		   const struct ruleset *b)
+{
+	const char *deeper = arena_printf(arena, "%s  ", indent);
+
+	event_print(stream, indent, witness->event, witness->uring, a, b);
+	if (witness->has_inner) {
+		fprintf(stream,
+			"%sand before its end a watched file goes "
+			"away, when this holds:\n",
+			indent);
+		event_print(stream, deeper, witness->inner.event, false, a, b);
+	}
+	for (size_t i = 0; i < witness->tree_count; i++)
+		fprintf(stream, "%swhere %s is a directory\n", indent,
+			witness->trees[i]);
+	fprintf(stream, "%sbefore: %s\n", indent,
+		outcome_text(arena, witness->before));
+	fprintf(stream, "%safter:  %s\n", indent,
+		outcome_text(arena, witness->after));
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "frontend/left_list.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void append(struct arena *arena, struct left_list *list,
+		   struct left_out left)
+{
+	if (list->count == list->room) {
+		size_t room = list->room ? 2 * list->room : 16;
+		struct left_out *item = arena_array(arena, room, sizeof(*item));
+
+		if (list->count)
+			memcpy(item, list->item, list->count * sizeof(*item));
+		list->item = item;
+		list->room = room;
+	}
+	list->item[list->count++] = left;
+}
+
+void left_add(struct arena *arena, struct left_list *list, uint32_t line,
+	      const char *text, const char *why)
+{
+	struct left_out *last =
+		list->count ? &list->item[list->count - 1] : NULL;
+
+	if (!last || last->line != line) {
+		append(arena, list, (struct left_out){line, text, why});
+	} else if (!text && last->text) {
+		last->text = NULL;
+		last->why = why;
+	} else if (text && last->text) {
+		last->text = arena_printf(arena, "%s, %s", last->text, text);
+	}
+}
+
+static int by_line(const void *a, const void *b)
+{
+	const struct left_out *x = a, *y = b;
+
+	return (x->line > y->line) - (x->line < y->line);
+}
+
+struct left_list left_merge(struct arena *arena, const struct left_list *a,
+			    struct left_list *b)
+{
+	struct left_list all = {0};
+	size_t i = 0, j = 0;
+
+	if (b->count)
+		qsort(b->item, b->count, sizeof(*b->item), by_line);
+	while (i < a->count || j < b->count) {
+		const struct left_out *x = i < a->count ? &a->item[i] : NULL;
+		const struct left_out *y = j < b->count ? &b->item[j] : NULL;
+		bool takes_y = y && (!x || y->line <= x->line);
+		const struct left_out *next = takes_y ? y : x;
+
+		i += x && x->line == next->line;
+		j += takes_y;
+		if (!all.count || all.item[all.count - 1].line != next->line)
+			append(arena, &all, *next);
+	}
+	return all;
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "optimize/terminator_demand.h"
+
+#include <fcntl.h>
+#include <libaudit.h>
+
+static const struct {
+	uint32_t field;
+	enum field_op op;
+	uint32_t value;
+	const char *call;
+	unsigned int likely; /* in percent, of flags */
+	const char *text;
+} demands[DEMANDS] = {
+	[DEMAND_OPEN_READ] = {AUDIT_ARG1, OP_EQ, O_RDONLY, "open", 30,
+			      "for reading"},
+	[DEMAND_OPEN_CLOEXEC] = {AUDIT_ARG1, OP_EQ, O_RDONLY | O_CLOEXEC,
+				 "open", 40, "for reading"},
+	[DEMAND_OPENAT_READ] = {AUDIT_ARG2, OP_EQ, O_RDONLY, "openat", 30,
+				"for reading"},
+	[DEMAND_OPENAT_CLOEXEC] = {AUDIT_ARG2, OP_EQ, O_RDONLY | O_CLOEXEC,
+				   "openat", 40, "for reading"},
+	[DEMAND_UNSET] = {AUDIT_LOGINUID, OP_EQ, UINT32_MAX, NULL, 0,
+			  "by tasks without auid"},
+	[DEMAND_SUCCESS] = {AUDIT_SUCCESS, OP_EQ, 1, NULL, 0, "that succeed"},
+	[DEMAND_RESULT] = {AUDIT_EXIT, OP_LE, INT32_MAX, NULL, 0,
+			   "that give no error"},
+};
+
+struct field_test demand_test(enum demand demand)
+{
+	return (struct field_test){
+		.field = field_by_number(demands[demand].field),
+		.op = demands[demand].op,
+		.value = demands[demand].value};
+}
+
+enum demand demand_of(const struct field_test *test)
+{
+	int d = 0;
+
+	while (d < DEMANDS &&
+	       (test->field->number != demands[d].field ||
+		test->op != demands[d].op || test->value != demands[d].value))
+		d++;
+	return (enum demand)d;
+}
+
+const char *demand_call(enum demand demand)
+{
+	return demands[demand].call;
+}
+
+#define FLAGS 4
+#define BIT(demand) (1U << (demand))
+#define ROW(flags)                                                     \
+	flags, flags | BIT(DEMAND_UNSET), flags | BIT(DEMAND_SUCCESS), \
+		flags | BIT(DEMAND_RESULT)
+
+static const unsigned int conditions[CONDITIONS] = {
+	ROW(0),
+	BIT(DEMAND_UNSET) | BIT(DEMAND_SUCCESS),
+	BIT(DEMAND_UNSET) | BIT(DEMAND_RESULT),
+	ROW(BIT(DEMAND_OPEN_READ)),
+	ROW(BIT(DEMAND_OPEN_CLOEXEC)),
+	ROW(BIT(DEMAND_OPENAT_READ)),
+	ROW(BIT(DEMAND_OPENAT_CLOEXEC)),
+};
+
+unsigned int condition_demands(unsigned int condition)
+{
+	return conditions[condition];
+}
+
+unsigned int condition_flags(unsigned int condition)
+{
+	return conditions[condition] & (BIT(FLAGS) - 1);
+}
+
+unsigned int condition_likelihood(unsigned int condition,
+				  const struct profile_kind *kind)
+{
+	unsigned int asked = conditions[condition], likely = 100;
+
+	if (asked & BIT(DEMAND_UNSET) && kind->has_auid)
+		return 0;
+	if (asked & (BIT(DEMAND_SUCCESS) | BIT(DEMAND_RESULT)) && kind->failed)
+		return 0;
+	for (int d = 0; d < FLAGS; d++)
+		if (asked & BIT(d))
+			likely = demands[d].likely;
+	return likely;
+}
+
+const char *condition_text(struct arena *arena, unsigned int condition)
+{
+	const char *text = "";
+
+	for (int d = DEMANDS; d-- > 0;)
+		if (conditions[condition] & BIT(d))
+			text = arena_printf(arena, "%s%s%s", text,
+					    *text ? ", " : "", demands[d].text);
+	return text;
+}

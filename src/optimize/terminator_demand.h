@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a terminator may ask of a call: demands, and the conditions that are
+ * made of them. For terminators.c and terminator_choice.c.
+ */
+#ifndef AUDITOPT_TERMINATOR_DEMAND_H
+#define AUDITOPT_TERMINATOR_DEMAND_H
+
+#include "model/rule.h"
+#include "optimize/profile.h"
+
+enum demand {
+	/* Flags of open and openat: O_RDONLY, alone and with O_CLOEXEC. */
+	DEMAND_OPEN_READ,
+	DEMAND_OPEN_CLOEXEC,
+	DEMAND_OPENAT_READ,
+	DEMAND_OPENAT_CLOEXEC,
+	DEMAND_UNSET,	/* auid=unset: a daemon */
+	DEMAND_SUCCESS, /* success=1 */
+	DEMAND_RESULT,	/* exit<=2147483647: no error */
+	DEMANDS
+};
+
+struct field_test demand_test(enum demand demand);
+/* The demand whose test it is; DEMANDS: of none. */
+enum demand demand_of(const struct field_test *test);
+/* The only call that it is meant for, and whose open flags it asks for; NULL:
+ * any call, no flags. */
+const char *demand_call(enum demand demand);
+
+/* Conditions, all of whose demands must be met: a bit a demand. */
+#define CONDITIONS 22
+
+unsigned int condition_demands(unsigned int condition);
+/* Those of them that are about flags. */
+unsigned int condition_flags(unsigned int condition);
+/* How many of a hundred calls of KIND meet it; flags as if the call were the
+ * one that is meant. */
+unsigned int condition_likelihood(unsigned int condition,
+				  const struct profile_kind *kind);
+/* "by tasks without auid, for reading"; "" if there is none. */
+const char *condition_text(struct arena *arena, unsigned int condition);
+
+#endif

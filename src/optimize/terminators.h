@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Terminators: `never` rules that end the walk for calls that nothing behind
+ * them could match. useless_never would drop them, and to other passes they are
+ * in the way; so they are taken out before the passes run and put back
+ * afterwards. For pipeline.c and terminators.c.
+ */
+#ifndef AUDITOPT_TERMINATORS_H
+#define AUDITOPT_TERMINATORS_H
+
+#include "optimize/pass.h"
+
+/* No more are put in. */
+#define TERMINATORS_AT_MOST 6
+
+struct taken_rule {
+	struct rule *rule;
+	struct taken_rule *next;
+};
+
+/* Takes all terminators out of SET; the list lives in the context's arena. */
+struct taken_rule *terminators_take_out(struct ruleset *set,
+					struct pass_context *context);
+
+/* Puts in those that pay, and logs what differs from TAKEN. */
+void terminators_put_in(struct ruleset *set, struct pass_context *context,
+			struct taken_rule *taken);
+
+#endif

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "report/changes.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <uthash.h>
+
+#include "optimize/pass.h"
+
+/* Where the rules of the input stand; NOWHERE for other lines. */
+#define NOWHERE SIZE_MAX
+
+struct places {
+	size_t *of_line;
+	uint32_t lines;
+};
+
+static struct places places_of(struct arena *arena, const struct ruleset *set)
+{
+	struct places places = {NULL, 0};
+
+	for (size_t i = 0; i < set->count; i++) {
+		const struct origin *origin = &set->rule[i]->origin;
+
+		for (size_t l = 0; l < origin->count; l++)
+			if (origin->line[l] >= places.lines)
+				places.lines = origin->line[l] + 1;
+	}
+	places.of_line =
+		arena_array(arena, places.lines, sizeof(*places.of_line));
+	for (uint32_t l = 0; l < places.lines; l++)
+		places.of_line[l] = NOWHERE;
+	for (size_t i = set->count; i-- > 0;) {
+		const struct origin *origin = &set->rule[i]->origin;
+
+		for (size_t l = 0; l < origin->count; l++)
+			places.of_line[origin->line[l]] = i;
+	}
+	return places;
+}
+
+static size_t place_of(const struct places *places, uint32_t line)
+{
+	return line < places->lines ? places->of_line[line] : NOWHERE;
+}
+
+/* The first and the last place of ORIGIN's rules. */
+static size_t first_place(const struct places *places, struct origin origin)
+{
+	size_t first = NOWHERE;
+
+	for (size_t i = 0; i < origin.count; i++) {
+		size_t place = place_of(places, origin.line[i]);
+
+		if (place < first)
+			first = place;
+	}
+	return first;
+}
+
+static size_t last_place(const struct places *places, struct origin origin)
+{
+	size_t last = 0;
+
+	for (size_t i = 0; i < origin.count; i++) {
+		size_t place = place_of(places, origin.line[i]);
+
+		if (place > last)
+			last = place;
+	}
+	return last;
+}
+
+size_t report_rules_gone(struct arena *arena, const struct ruleset *before,
+			 const struct ruleset *after)
+{
+	struct places places = places_of(arena, after);
+	size_t gone = 0;
+
+	for (size_t i = 0; i < before->count; i++)
+		gone += first_place(&places, before->rule[i]->origin) ==
+			NOWHERE;
+	return gone;
+}
+
+struct known_key {
+	const char *key;
+	UT_hash_handle hh;
+};
+
+/* The keys of SET, of several that a rule has each. */
+static struct known_key *keys_of(struct arena *arena, const struct ruleset *set)
+{
+	struct known_key *keys = NULL, *known;
+
+	for (size_t i = 0; i < set->count; i++) {
+		const char *key = set->rule[i]->key;
+
+		while (key && *key) {
+			size_t length = strcspn(key, "\001");
+
+			HASH_FIND(hh, keys, key, length, known);
+			if (!known) {
+				known = arena_alloc(arena, sizeof(*known));
+				known->key = key;
+				HASH_ADD_KEYPTR(hh, keys, known->key, length,
+						known);
+			}
+			key += length + (key[length] != '\0');
+		}
+	}
+	return keys;
+}
+
+static bool is_lost(struct known_key *keys, const char *key)
+{
+	while (*key) {
+		size_t length = strcspn(key, "\001");
+		struct known_key *known;
+
+		HASH_FIND(hh, keys, key, length, known);
+		if (known)
+			return false;
+		key += length + (key[length] != '\0');
+	}
+	return true;
+}
+
+/* "a, b" for two keys. */
+static const char *printable_key(struct arena *arena, const char *key)
+{
+	char *text = arena_alloc(arena, 2 * strlen(key) + 1), *to = text;
+
+	for (; *key; key++) {
+		if (*key == '\001')
+			*to++ = ',';
+		if (*key == '\001')
+			*to++ = ' ';
+		else if ((unsigned char)*key < ' ' || *key == 0x7f)
+			*to++ = '?';
+		else
+			*to++ = *key;
+	}
+	*to = '\0';
+	return text;
+}
+
+static bool is_of(const struct change *change, const struct pass *pass)
+{
+	return strcmp(change->pass, pass->name) == 0;
+}
+
+/* Up to this many rules are blamed, in some order: there may be more. */
+#define BLAMED_AT_MOST 8
+
+/* Was it so from the beginning? As long as nothing was united, rules are what
+ * they were. Later the rules that decide may be partly from behind. */
+static bool always_so(const struct places *places, const struct change *change,
+		      bool united)
+{
+	if (!united)
+		return true;
+	return change->because.count < BLAMED_AT_MOST &&
+	       (change->because.count == 0 ||
+		last_place(places, change->because) <
+			first_place(places, change->what));
+}
+
+static bool is_idle(const struct places *places, const struct change *change,
+		    bool united)
+{
+	return change->rules_dropped > 0 &&
+	       (is_of(change, &pass_shadowed) ||
+		is_of(change, &pass_unsatisfiable)) &&
+	       always_so(places, change, united);
+}
+
+static struct idle_rule idle_rule_of(struct arena *arena,
+				     const struct report *report,
+				     const struct places *places,
+				     struct known_key *keys,
+				     const struct change *change)
+{
+	static const char dropped[] = "dropped: ";
+	struct idle_rule idle = {.change = change, .reason = change->text};
+	size_t place = first_place(places, change->what);
+	const char *key =
+		place == NOWHERE ? NULL : report->before->rule[place]->key;
+
+	if (strncmp(idle.reason, dropped, strlen(dropped)) == 0)
+		idle.reason += strlen(dropped);
+	if (key) {
+		idle.key = printable_key(arena, key);
+		idle.key_lost = is_lost(keys, key);
+	}
+	return idle;
+}
+
+struct idle_rules report_idle_rules(struct arena *arena,
+				    const struct report *report)
+{
+	struct idle_rules all = {NULL, 0};
+	struct places places;
+	struct known_key *keys;
+	bool united = false;
+
+	if (!report->log || !report->after)
+		return all;
+	places = places_of(arena, report->before);
+	keys = keys_of(arena, report->after);
+	all.item = arena_array(arena, report->log->count, sizeof(*all.item));
+	for (size_t i = 0; i < report->log->count; i++) {
+		const struct change *change = &report->log->item[i];
+
+		if (is_idle(&places, change, united))
+			all.item[all.count++] = idle_rule_of(
+				arena, report, &places, keys, change);
+		united = united || (!is_of(change, &pass_duplicates) &&
+				    !is_of(change, &pass_shadowed) &&
+				    !is_of(change, &pass_unsatisfiable));
+	}
+	HASH_CLEAR(hh, keys);
+	return all;
+}
+
+/* What two changes must have in common. No padding: compared as bytes. */
+struct likeness {
+	uint64_t run;		/* changes of one pass behind each other */
+	uint64_t text, because; /* folded */
+};
+
+struct known_group {
+	struct likeness likeness;
+	struct change_group *group;
+	size_t lines;	/* of all its changes */
+	uint32_t *line; /* those that have been written */
+	size_t written;
+	UT_hash_handle hh;
+};
+
+static uint64_t fold_origin(struct origin origin)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325) + origin.count;
+
+	for (size_t i = 0; i < origin.count; i++)
+		hash = (hash ^ origin.line[i]) * UINT64_C(0x100000001b3);
+	return hash;
+}
+
+static uint64_t fold_text(const char *text)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+	for (; *text; text++)
+		hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+	return hash;
+}
+
+static bool alike(const struct change *a, const struct change *b)
+{
+	return a->because.count == b->because.count &&
+	       (a->because.count == 0 ||
+		memcmp(a->because.line, b->because.line,
+		       a->because.count * sizeof(*a->because.line)) == 0) &&
+	       strcmp(a->text, b->text) == 0;
+}
+
+static struct known_group *group_for(struct arena *arena,
+				     struct change_groups *all,
+				     struct known_group **table,
+				     const struct change *change, size_t run)
+{
+	struct known_group *known = NULL;
+	struct likeness likeness = {run, fold_text(change->text),
+				    fold_origin(change->because)};
+	bool alone = change->calls_dropped > 0 || change->rules_added > 0;
+
+	if (!alone)
+		HASH_FIND(hh, *table, &likeness, sizeof(likeness), known);
+	if (known && alike(known->group->first, change))
+		return known;
+	alone = alone || known;
+	known = arena_alloc(arena, sizeof(*known));
+	known->likeness = likeness;
+	known->group = &all->item[all->count++];
+	known->group->first = change;
+	if (!alone)
+		HASH_ADD(hh, *table, likeness, sizeof(likeness), known);
+	return known;
+}
+
+static int by_line(const void *left, const void *right)
+{
+	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+
+	return (a > b) - (a < b);
+}
+
+static void finish_group(struct known_group *known)
+{
+	size_t count = 0;
+
+	qsort(known->line, known->written, sizeof(*known->line), by_line);
+	for (size_t i = 0; i < known->written; i++)
+		if (i == 0 || known->line[i] != known->line[i - 1])
+			known->line[count++] = known->line[i];
+	known->group->what = (struct origin){known->line, count};
+}
+
+struct change_groups report_change_groups(struct arena *arena,
+					  const struct change_log *log)
+{
+	struct change_groups all = {
+		arena_array(arena, log->count, sizeof(*all.item)), 0};
+	struct known_group **of =
+		arena_array(arena, log->count, sizeof(struct known_group *));
+	struct known_group *table = NULL;
+	size_t run = 0;
+
+	for (size_t i = 0; i < log->count; i++) {
+		if (i > 0 &&
+		    strcmp(log->item[i].pass, log->item[i - 1].pass) != 0)
+			run++;
+		of[i] = group_for(arena, &all, &table, &log->item[i], run);
+		of[i]->lines += log->item[i].what.count;
+	}
+	for (size_t i = 0; i < log->count; i++) {
+		struct origin what = log->item[i].what;
+
+		if (!of[i]->line)
+			of[i]->line = arena_array(arena, of[i]->lines,
+						  sizeof(*of[i]->line));
+		for (size_t l = 0; l < what.count; l++)
+			of[i]->line[of[i]->written++] = what.line[l];
+		if (of[i]->written == of[i]->lines)
+			finish_group(of[i]);
+	}
+	HASH_CLEAR(hh, table);
+	return all;
+}

@@ -1,0 +1,474 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "verify/diagram.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LEAF UINT32_MAX
+#define FIRST_SLOTS 4096
+#define CACHE_BITS 17
+#define PAIRS_AT_MOST 2000000
+
+struct node {
+	uint32_t level; /* LEAF: yes is the value */
+	diagram yes, no;
+};
+
+enum operation { CHOOSE = 1, WHERE, LASTING, GIVEN, FORGET };
+
+struct remembered {
+	uint32_t operation; /* 0: empty */
+	uint32_t a, b, c;
+	diagram result;
+};
+
+struct diagrams {
+	const unsigned int *group;
+	const bool *lasts;
+	size_t levels;
+	size_t at_most;
+	bool overflow;
+	struct node *node;
+	size_t count, capacity;
+	uint32_t *slot; /* node + 1; 0: empty */
+	size_t slots;	/* a power of two */
+	struct remembered *cache;
+};
+
+static void *or_die(void *memory)
+{
+	if (!memory) {
+		fputs("auditopt: out of memory; nothing was written\n", stderr);
+		exit(4);
+	}
+	return memory;
+}
+
+static uint32_t mix(uint32_t a, uint32_t b, uint32_t c)
+{
+	uint64_t h = a * UINT64_C(0x9e3779b97f4a7c15);
+
+	h = (h ^ b ^ h >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
+	h = (h ^ c ^ h >> 32) * UINT64_C(0x94d049bb133111eb);
+	return (uint32_t)(h ^ h >> 31);
+}
+
+static void grow_slots(struct diagrams *all)
+{
+	free(all->slot);
+	all->slot = or_die(calloc(all->slots, sizeof(*all->slot)));
+	for (size_t i = 0; i < all->count; i++) {
+		const struct node *n = &all->node[i];
+		size_t at = mix(n->level, n->yes, n->no) & (all->slots - 1);
+
+		while (all->slot[at])
+			at = (at + 1) & (all->slots - 1);
+		all->slot[at] = (uint32_t)i + 1;
+	}
+}
+
+static diagram add_node(struct diagrams *all, struct node node, size_t at)
+{
+	if (all->count >= all->at_most && node.level != LEAF) {
+		all->overflow = true;
+		return DIAGRAM_NO;
+	}
+	if (all->count == all->capacity) {
+		all->capacity *= 2;
+		all->node = or_die(
+			realloc(all->node, all->capacity * sizeof(node)));
+	}
+	all->node[all->count] = node;
+	all->slot[at] = (uint32_t)++all->count;
+	if (2 * all->count > all->slots) {
+		all->slots *= 2;
+		grow_slots(all);
+	}
+	return (diagram)(all->count - 1);
+}
+
+static diagram intern(struct diagrams *all, struct node node)
+{
+	size_t at = mix(node.level, node.yes, node.no) & (all->slots - 1);
+
+	for (; all->slot[at]; at = (at + 1) & (all->slots - 1)) {
+		const struct node *n = &all->node[all->slot[at] - 1];
+
+		if (n->level == node.level && n->yes == node.yes &&
+		    n->no == node.no)
+			return all->slot[at] - 1;
+	}
+	return add_node(all, node, at);
+}
+
+struct diagrams *diagrams_new(const unsigned int *group, const bool *lasts,
+			      size_t levels, size_t nodes_at_most)
+{
+	struct diagrams *all = or_die(calloc(1, sizeof(*all)));
+
+	all->group = group;
+	all->lasts = lasts;
+	all->levels = levels;
+	all->at_most = nodes_at_most;
+	all->capacity = FIRST_SLOTS / 2;
+	all->node = or_die(calloc(all->capacity, sizeof(*all->node)));
+	all->slots = FIRST_SLOTS;
+	grow_slots(all);
+	all->cache =
+		or_die(calloc((size_t)1 << CACHE_BITS, sizeof(*all->cache)));
+	diagram_leaf(all, 0);
+	diagram_leaf(all, 1);
+	return all;
+}
+
+void diagrams_free(struct diagrams *all)
+{
+	free(all->node);
+	free(all->slot);
+	free(all->cache);
+	free(all);
+}
+
+bool diagrams_overflow(const struct diagrams *all)
+{
+	return all->overflow;
+}
+
+size_t diagrams_mark(const struct diagrams *all)
+{
+	return all->count;
+}
+
+size_t diagrams_count(const struct diagrams *all)
+{
+	return all->count;
+}
+
+void diagrams_return(struct diagrams *all, size_t mark)
+{
+	all->count = mark;
+	all->overflow = false;
+	grow_slots(all);
+	memset(all->cache, 0, sizeof(*all->cache) << CACHE_BITS);
+}
+
+diagram diagram_leaf(struct diagrams *all, uint32_t value)
+{
+	return intern(all, (struct node){LEAF, value, 0});
+}
+
+bool diagram_is_leaf(const struct diagrams *all, diagram d)
+{
+	return all->node[d].level == LEAF;
+}
+
+uint32_t diagram_value(const struct diagrams *all, diagram leaf)
+{
+	return all->node[leaf].yes;
+}
+
+size_t diagram_level(const struct diagrams *all, diagram d)
+{
+	return all->node[d].level;
+}
+
+diagram diagram_if_yes(const struct diagrams *all, diagram d)
+{
+	return all->node[d].yes;
+}
+
+diagram diagram_if_no(const struct diagrams *all, diagram d)
+{
+	return all->node[d].no;
+}
+
+static bool same_group(const struct diagrams *all, uint32_t a, uint32_t b)
+{
+	return b != LEAF && all->group[a] && all->group[a] == all->group[b];
+}
+
+static diagram make(struct diagrams *all, uint32_t level, diagram yes,
+		    diagram no)
+{
+	if (yes == no)
+		return yes;
+	/* below 5: A, from 5 to 7: A too */
+	if (same_group(all, level, all->node[no].level) &&
+	    all->node[no].yes == yes)
+		return no;
+	return intern(all, (struct node){level, yes, no});
+}
+
+diagram diagram_ask(struct diagrams *all, size_t level)
+{
+	return make(all, (uint32_t)level, DIAGRAM_YES, DIAGRAM_NO);
+}
+
+/* D where the question of LEVEL, which does not come after D's, has been
+ * answered. */
+static diagram if_yes(const struct diagrams *all, diagram d, uint32_t level)
+{
+	uint32_t own = all->node[d].level;
+
+	return own == level || same_group(all, level, own) ? all->node[d].yes
+							   : d;
+}
+
+static diagram if_no(const struct diagrams *all, diagram d, uint32_t level)
+{
+	return all->node[d].level == level ? all->node[d].no : d;
+}
+
+static struct remembered *recall(struct diagrams *all, enum operation operation,
+				 uint32_t a, uint32_t b, uint32_t c,
+				 bool *found)
+{
+	uint32_t hash = mix(a, b, c ^ (uint32_t)operation << 24);
+	struct remembered *r = &all->cache[hash >> (32 - CACHE_BITS)];
+
+	*found = r->operation == (uint32_t)operation && r->a == a &&
+		 r->b == b && r->c == c;
+	return r;
+}
+
+static diagram remember(struct diagrams *all, struct remembered *r,
+			enum operation operation, uint32_t a, uint32_t b,
+			uint32_t c, diagram result)
+{
+	if (!all->overflow)
+		*r = (struct remembered){operation, a, b, c, result};
+	return result;
+}
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
+
+diagram diagram_choose(struct diagrams *all, diagram condition, diagram yes,
+		       diagram no)
+{
+	struct remembered *r;
+	uint32_t level;
+	diagram y, n;
+	bool found;
+
+	if (condition == DIAGRAM_YES || yes == no)
+		return yes;
+	if (condition == DIAGRAM_NO)
+		return no;
+	if (yes == DIAGRAM_YES && no == DIAGRAM_NO)
+		return condition;
+	if (all->overflow)
+		return DIAGRAM_NO;
+	r = recall(all, CHOOSE, condition, yes, no, &found);
+	if (found)
+		return r->result;
+	level = least(all->node[condition].level,
+		      least(all->node[yes].level, all->node[no].level));
+	y = diagram_choose(all, if_yes(all, condition, level),
+			   if_yes(all, yes, level), if_yes(all, no, level));
+	n = diagram_choose(all, if_no(all, condition, level),
+			   if_no(all, yes, level), if_no(all, no, level));
+	return remember(all, r, CHOOSE, condition, yes, no,
+			make(all, level, y, n));
+}
+
+diagram diagram_and(struct diagrams *all, diagram a, diagram b)
+{
+	if (a > b)
+		return diagram_choose(all, b, a, DIAGRAM_NO);
+	return diagram_choose(all, a, b, DIAGRAM_NO);
+}
+
+diagram diagram_or(struct diagrams *all, diagram a, diagram b)
+{
+	if (a > b)
+		return diagram_choose(all, b, DIAGRAM_YES, a);
+	return diagram_choose(all, a, DIAGRAM_YES, b);
+}
+
+diagram diagram_not(struct diagrams *all, diagram a)
+{
+	return diagram_choose(all, a, DIAGRAM_NO, DIAGRAM_YES);
+}
+
+diagram diagram_where(struct diagrams *all, diagram d, uint32_t value)
+{
+	struct remembered *r;
+	struct node node = all->node[d];
+	diagram y, n;
+	bool found;
+
+	if (node.level == LEAF)
+		return node.yes == value ? DIAGRAM_YES : DIAGRAM_NO;
+	if (all->overflow)
+		return DIAGRAM_NO;
+	r = recall(all, WHERE, d, value, 0, &found);
+	if (found)
+		return r->result;
+	y = diagram_where(all, node.yes, value);
+	n = diagram_where(all, node.no, value);
+	return remember(all, r, WHERE, d, value, 0,
+			make(all, node.level, y, n));
+}
+
+diagram diagram_lasting(struct diagrams *all, diagram d)
+{
+	struct remembered *r;
+	struct node node = all->node[d];
+	diagram y, n;
+	bool found;
+
+	if (node.level == LEAF || all->overflow)
+		return d;
+	r = recall(all, LASTING, d, 0, 0, &found);
+	if (found)
+		return r->result;
+	y = diagram_lasting(all, node.yes);
+	n = diagram_lasting(all, node.no);
+	return remember(all, r, LASTING, d, 0, 0,
+			all->lasts[node.level] ? make(all, node.level, y, n)
+					       : diagram_or(all, y, n));
+}
+
+diagram diagram_given(struct diagrams *all, diagram d, size_t level,
+		      bool answer)
+{
+	struct remembered *r;
+	struct node node = all->node[d];
+	uint32_t l = (uint32_t)level;
+	diagram y, n;
+	bool found;
+
+	if (node.level == LEAF || all->overflow)
+		return d;
+	if (node.level >= l) {
+		y = answer ? if_yes(all, d, l) : if_no(all, d, l);
+		return y;
+	}
+	r = recall(all, GIVEN, d, l, answer, &found);
+	if (found)
+		return r->result;
+	y = diagram_given(all, node.yes, level, answer);
+	n = diagram_given(all, node.no, level, answer);
+	return remember(all, r, GIVEN, d, l, answer,
+			make(all, node.level, y, n));
+}
+
+diagram diagram_forget(struct diagrams *all, diagram d, size_t level)
+{
+	struct remembered *r;
+	struct node node = all->node[d];
+	uint32_t l = (uint32_t)level;
+	bool found, forgotten;
+	diagram y, n;
+
+	if (node.level == LEAF || all->overflow)
+		return d;
+	r = recall(all, FORGET, d, l, 0, &found);
+	if (found)
+		return r->result;
+	y = diagram_forget(all, node.yes, level);
+	n = diagram_forget(all, node.no, level);
+	forgotten = node.level == l || same_group(all, l, node.level);
+	return remember(all, r, FORGET, d, l, 0,
+			forgotten ? diagram_or(all, y, n)
+				  : make(all, node.level, y, n));
+}
+
+/* A set of pairs of diagrams. */
+struct pairs {
+	struct diagrams *all;
+	uint64_t *slot;
+	size_t count, slots;
+	bool too_many;
+	void (*visit)(uint32_t a, uint32_t b, void *data);
+	void *data;
+};
+
+static void pairs_grow(struct pairs *p)
+{
+	uint64_t *old = p->slot;
+	size_t slots = p->slots;
+
+	p->slots = slots ? 2 * slots : 1024;
+	p->slot = or_die(calloc(p->slots, sizeof(*p->slot)));
+	for (size_t i = 0; i < slots; i++) {
+		size_t at;
+
+		if (!old[i])
+			continue;
+		at = mix((uint32_t)old[i], (uint32_t)(old[i] >> 32), 0) &
+		     (p->slots - 1);
+		while (p->slot[at])
+			at = (at + 1) & (p->slots - 1);
+		p->slot[at] = old[i];
+	}
+	free(old);
+}
+
+/* Returns true if it was not there. */
+static bool pairs_add(struct pairs *p, diagram a, diagram b)
+{
+	/* never 0: nodes are below 2^31 */
+	uint64_t key = (uint64_t)(b + 1) << 32 | a;
+	size_t at;
+
+	if (2 * p->count >= p->slots)
+		pairs_grow(p);
+	at = mix(a, b + 1, 0) & (p->slots - 1);
+	for (; p->slot[at]; at = (at + 1) & (p->slots - 1))
+		if (p->slot[at] == key)
+			return false;
+	p->slot[at] = key;
+	if (++p->count > PAIRS_AT_MOST)
+		p->too_many = true;
+	return true;
+}
+
+static void walk_pairs(struct pairs *p, diagram a, diagram b)
+{
+	const struct diagrams *all = p->all;
+	uint32_t level = least(all->node[a].level, all->node[b].level);
+
+	if (p->too_many || !pairs_add(p, a, b))
+		return;
+	if (level == LEAF) {
+		p->visit(all->node[a].yes, all->node[b].yes, p->data);
+		return;
+	}
+	walk_pairs(p, if_yes(all, a, level), if_yes(all, b, level));
+	walk_pairs(p, if_no(all, a, level), if_no(all, b, level));
+}
+
+bool diagram_pairs(struct diagrams *all, diagram a, diagram b,
+		   void (*visit)(uint32_t a, uint32_t b, void *data),
+		   void *data)
+{
+	struct pairs p = {.all = all, .visit = visit, .data = data};
+
+	walk_pairs(&p, a, b);
+	free(p.slot);
+	return !p.too_many;
+}
+
+static void mark_levels(const struct diagrams *all, diagram d, bool *met,
+			bool *seen)
+{
+	if (all->node[d].level == LEAF || seen[d])
+		return;
+	seen[d] = true;
+	met[all->node[d].level] = true;
+	mark_levels(all, all->node[d].yes, met, seen);
+	mark_levels(all, all->node[d].no, met, seen);
+}
+
+void diagram_levels(const struct diagrams *all, diagram d, bool *met)
+{
+	bool *seen = or_die(calloc(all->count, sizeof(*seen)));
+
+	mark_levels(all, d, met, seen);
+	free(seen);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Rule sets as the kernel would hold them, and what does not show in the walks.
+ */
+#ifndef AUDITOPT_LOADED_H
+#define AUDITOPT_LOADED_H
+
+#include "model/rule.h"
+
+/* SET without the rules that the kernel refuses because they are there already
+ * (EEXIST). Shares the rules. */
+const struct ruleset *loaded_of(struct arena *arena, const struct ruleset *set);
+
+/* Might an unsettled watch, once it is a path or a directory, be refused
+ * because of a settled rule, or the other way round? */
+bool loaded_may_refuse(struct arena *arena, const struct ruleset *set);
+
+/* -q applies to the trees that are there at that moment: is every tree that
+ * one of BEFORE's applies to there in AFTER? */
+bool loaded_same_trees(struct arena *arena, const struct ruleset *before,
+		       const struct ruleset *after);
+
+/* SET with its unsettled watches made directories if they are among TREES, and
+ * paths if they are not, and without what is then refused. */
+const struct ruleset *loaded_settled(struct arena *arena,
+				     const struct ruleset *set,
+				     const char *const *tree, size_t trees);
+
+#endif

@@ -1,0 +1,523 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Terminators: which calls they have, and which they must not have. Every set
+ * goes before the evaluator too, with events that aim at the rules before and
+ * at those after.
+ */
+#include <check.h>
+#include <libaudit.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emit/emit.h"
+#include "lib/build.h"
+#include "lib/compare.h"
+#include "lib/random_rules.h"
+#include "model/self_log.h"
+#include "optimize/pipeline.h"
+#include "optimize/terminators.h"
+
+#define NL "\n"
+#define MANY 40
+#define EVENTS 3000
+
+static struct arena *arena;
+static const struct target *target;
+static struct change_log changes;
+
+static void setup(void)
+{
+	arena = arena_new();
+	target = mk_target("x86_64");
+}
+
+static void teardown(void)
+{
+	arena_free(arena);
+}
+
+static struct change_log run(struct ruleset *set, int level)
+{
+	struct pass_context context = {
+		.arena = arena, .level = level, .log = &changes};
+
+	changes = (struct change_log){0};
+	pass_terminators.run(set, &context);
+	return changes;
+}
+
+static void expect_no_difference(const struct ruleset *before,
+				 const struct ruleset *after,
+				 const struct ruleset *aim, int level)
+{
+	struct event_maker *maker = event_maker_new(arena, aim);
+	struct settled was = settled_of(arena, before);
+	struct settled is = settled_of(arena, after);
+	struct random random = {7};
+	const struct event *event;
+	struct difference difference;
+
+	if (!sets_differ(&was, &is, level, maker, &random, EVENTS, &event,
+			 &difference))
+		return;
+	dump_difference(stderr, &was, &is, level, event, &difference);
+	ck_abort_msg("another meaning");
+}
+
+/* MANY rules that are in nobody's way but in a walk's: each is SPEC, with its
+ * number for the '%'. */
+static char *many(const char *spec)
+{
+	const char *at = strchr(spec, '%');
+	char *text = arena_strdup(arena, "");
+
+	for (int i = 0; i < MANY; i++)
+		text = arena_printf(arena, "%s%.*s%d%s" NL, text,
+				    (int)(at - spec), spec, 3 * i + 1, at + 1);
+	return text;
+}
+
+/* The rules of TEXT with what is added to them. */
+static struct ruleset *made(const char *text, int level)
+{
+	struct ruleset *before = mk_ruleset(arena, target, text);
+	struct ruleset *after = ruleset_copy(arena, before);
+	struct ruleset *again;
+
+	run(after, level);
+	ck_assert_uint_le(after->count, before->count + TERMINATORS_AT_MOST);
+	for (size_t i = 0; i < after->count; i++)
+		for (size_t k = 0; k < i; k++)
+			ck_assert(!rule_same_to_kernel(after->rule[i],
+						       after->rule[k]));
+	expect_no_difference(before, after, before, level);
+	expect_no_difference(before, after, after, level);
+	again = ruleset_copy(arena, after);
+	ck_assert_uint_eq(run(again, level).count, 0);
+	ck_assert(sets_identical(after, again));
+	return after;
+}
+
+static bool is_added(const struct rule *rule)
+{
+	return rule->origin.count == 0;
+}
+
+static unsigned int added(const struct ruleset *set)
+{
+	unsigned int count = 0;
+
+	for (size_t i = 0; i < set->count; i++)
+		count += is_added(set->rule[i]);
+	return count;
+}
+
+static bool asks(const struct rule *rule, const char *field)
+{
+	for (unsigned int i = 0; i < rule->tests; i++)
+		if (!strcmp(rule->test[i].field->name, field))
+			return true;
+	return false;
+}
+
+/* The first added rule with CALL that asks for FIELD, NULL: for nothing but
+ * arch. -1 if there is none. */
+static int find(const struct ruleset *set, const char *call, const char *field)
+{
+	for (size_t i = 0; i < set->count; i++) {
+		const struct rule *rule = set->rule[i];
+		struct syscall_set calls = rule_calls(target, rule);
+
+		if (is_added(rule) &&
+		    syscall_set_has(
+			    &calls, ABI_NATIVE,
+			    target_call_number(target, ABI_NATIVE, call)) &&
+		    (field ? asks(rule, field)
+			   : rule->tests == asks(rule, "arch")))
+			return (int)i;
+	}
+	return -1;
+}
+
+/* Is there an added rule with CALL at all? */
+static bool has(const struct ruleset *set, const char *call)
+{
+	int number = target_call_number(target, ABI_NATIVE, call);
+
+	for (size_t i = 0; i < set->count; i++) {
+		struct syscall_set calls = rule_calls(target, set->rule[i]);
+
+		if (is_added(set->rule[i]) &&
+		    syscall_set_has(&calls, ABI_NATIVE, number))
+			return true;
+	}
+	return false;
+}
+
+START_TEST(a_leading_one)
+{
+	struct ruleset *set = made(many("arch=b64 calls=chmod a1=% key=a"), 2);
+	const struct rule *rule = set->rule[0];
+
+	ck_assert_int_eq(find(set, "read", NULL), 0);
+	ck_assert_uint_eq(rule->action, AUDIT_NEVER);
+	ck_assert_ptr_null(rule->key);
+	ck_assert(!has(set, "chmod"));
+	ck_assert(has(set, "openat"));
+	/* Numbers that are no calls are in nobody's way. */
+	ck_assert(!syscall_mask_has(&rule->mask, 700));
+	ck_assert_uint_eq(changes.count, 0);
+	run(mk_ruleset(arena, target, many("arch=b64 calls=chmod a1=% key=a")),
+	    2);
+	ck_assert_uint_ge(changes.count, 1);
+	ck_assert_str_eq(changes.item[0].pass, "terminators");
+	ck_assert_uint_eq(changes.item[0].rules_added, 1);
+	ck_assert_uint_eq(changes.item[0].what.count, 0);
+}
+END_TEST
+
+START_TEST(level_1_spares_companions)
+{
+	struct ruleset *set = made(many("arch=b64 calls=chmod a1=% key=a"), 1);
+	struct syscall_set silent = calls_never_self_log(target);
+
+	ck_assert_uint_gt(added(set), 0);
+	ck_assert(has(set, "getppid"));
+	ck_assert(has(set, "futex"));
+	ck_assert(!has(set, "read"));
+	for (size_t i = 0; i < set->count; i++) {
+		struct syscall_set calls = rule_calls(target, set->rule[i]);
+
+		if (!is_added(set->rule[i]))
+			continue;
+		ck_assert(syscall_set_subset(&calls, &silent));
+		ck_assert(set->rule[i]->tests == asks(set->rule[i], "arch"));
+	}
+}
+END_TEST
+
+START_TEST(few_rules_gain_nothing)
+{
+	static const char three[] =
+		"arch=b64 calls=chmod key=a" NL "arch=b64 calls=chown key=b" NL
+		"arch=b64 calls=mount key=c";
+
+	for (int level = 1; level <= 2; level++)
+		ck_assert_uint_eq(added(made(three, level)), 0);
+	ck_assert_uint_eq(added(made("", 2)), 0);
+	ck_assert_uint_eq(added(made("exclude msgtype=CWD", 2)), 0);
+}
+END_TEST
+
+/* A rule LAST behind many others, and a call that none may have then. */
+static const struct {
+	const char *name, *last, *call;
+	int level;
+} in_the_way[] = {
+	{"a list rule", "arch=b64 calls=read uid=5 key=b", "read", 2},
+	{"a list rule of both ABIs", "calls=0 uid=5 key=b", "read", 2},
+	{"an inode rule", "arch=b64 calls=read path=/x key=b", "read", 2},
+	{"an inode rule that is never", "never calls=read path=/x", "read", 2},
+	{"an inode rule, below level 2", "arch=b64 calls=getpid inode=5 key=b",
+	 "getpid", 1},
+	{"a watch that is not settled", "unsettled watch path=/x perm=wa key=b",
+	 "rename", 2},
+	{"classes of calls are not known", "calls=none classes=1 key=b", "read",
+	 2},
+	{"io_uring", "io_uring calls=18 key=b", "read", 2},
+	{"a rule of io_uring in a bucket", "io_uring calls=18 path=/x key=b",
+	 "read", 2},
+	{"kill: nobody counts in audit_signals", "arch=b64 calls=chown key=b",
+	 "kill", 2},
+	{"tgkill: the same", "arch=b64 calls=chown key=b", "tgkill", 2},
+	{"perm= that any call of its class may meet",
+	 "arch=b64 dir=/x perm=wa key=b", "bind", 2},
+	{"never with a key that an inode rule inherits",
+	 "arch=b64 calls=read path=/y" NL "never arch=b64 calls=read key=lent",
+	 "read", 2},
+	{"never with a key, and several walks",
+	 "never arch=b64 calls=io_uring_enter uid=5 key=lent", "io_uring_enter",
+	 2},
+};
+
+START_TEST(rules_behind_are_in_the_way)
+{
+	const char *text = arena_printf(arena, "%s%s",
+					many("arch=b64 calls=chmod a1=% key=a"),
+					in_the_way[_i].last);
+	struct ruleset *set = made(text, in_the_way[_i].level);
+
+	ck_assert_msg(!has(set, in_the_way[_i].call), "%s",
+		      in_the_way[_i].name);
+}
+END_TEST
+
+/* ... and calls that they may have all the same. */
+static const struct {
+	const char *name, *last, *call;
+} not_in_the_way[] = {
+	{"the other ABI", "arch=b32 calls=202 uid=5 key=b", "futex"},
+	{"perm= that no call of the kind meets", "dir=/x perm=wa key=b",
+	 "read"},
+	{"a watch that is not settled, by its perm",
+	 "unsettled watch path=/x perm=wa key=b", "read"},
+	{"fstat, which no kernel counts as reading", "dir=/x perm=r key=b",
+	 "fstat"},
+	{"never in the list", "never arch=b64 calls=read uid=5", "read"},
+	{"never with a key that nobody inherits",
+	 "never arch=b64 calls=read uid=5 key=lent", "read"},
+	{"kill, which counts already", "arch=b64 calls=tkill key=b", "tgkill"},
+	{"other filters", "user uid=5", "read"},
+};
+
+START_TEST(rules_behind_are_not_in_the_way)
+{
+	const char *text = arena_printf(arena, "%s%s",
+					many("arch=b64 calls=chmod a1=% key=a"),
+					not_in_the_way[_i].last);
+
+	ck_assert_msg(has(made(text, 2), not_in_the_way[_i].call), "%s",
+		      not_in_the_way[_i].name);
+}
+END_TEST
+
+START_TEST(one_behind_the_last_rule_for_its_calls)
+{
+	const char *text = arena_printf(
+		arena, "%s%s", many("arch=b64 calls=openat pid=% key=a"),
+		many("arch=b64 calls=unlink a1=% key=b"));
+	struct ruleset *set = made(text, 2);
+	int leading = find(set, "read", NULL);
+	int trailing = find(set, "openat", NULL);
+
+	ck_assert_int_eq(leading, 0);
+	ck_assert_int_eq(trailing, 1 + MANY);
+	/* In front of an inode rule for them there is none. */
+	text = arena_printf(arena, "%sarch=b64 calls=openat path=/x key=c",
+			    text);
+	ck_assert_int_eq(find(made(text, 2), "openat", NULL), -1);
+}
+END_TEST
+
+/* Rules that all demand something, and what a terminator asks for then. */
+static const struct {
+	const char *name, *rules, *call, *field, *stranger;
+} demanding[] = {
+	{"a set auid",
+	 "arch=b64 calls=openat a3=% auid>=1000 auid!=unset key=a", "openat",
+	 "auid", "arch=b64 calls=openat path=/x uid=5 key=b"},
+	{"failure", "arch=b64 calls=openat a3=% success=0 key=a", "openat",
+	 "success", "arch=b64 calls=openat path=/x exit=-13 key=b"},
+	{"an error", "arch=b64 calls=openat a3=% exit=-13 key=a", "openat",
+	 "exit", "arch=b64 calls=openat exit=3 key=b"},
+	{"writing", "arch=b64 calls=openat dir=/d/% perm=wa key=a", "openat",
+	 "a2", "arch=b64 calls=openat path=/x perm=r key=b"},
+	{"writing, by open", "arch=b64 calls=open dir=/d/% perm=w key=a",
+	 "open", "a1", "arch=b64 calls=open dir=/x key=b"},
+};
+
+START_TEST(one_with_a_demand)
+{
+	char *text = many(demanding[_i].rules);
+	struct ruleset *set = made(text, 2);
+
+	ck_assert_msg(find(set, demanding[_i].call, demanding[_i].field) >= 0,
+		      "%s", demanding[_i].name);
+	ck_assert_msg(find(made(text, 1), demanding[_i].call,
+			   demanding[_i].field) == -1,
+		      "%s, at level 1", demanding[_i].name);
+	text = arena_printf(arena, "%s%s", text, demanding[_i].stranger);
+	ck_assert_msg(find(made(text, 2), demanding[_i].call,
+			   demanding[_i].field) == -1,
+		      "%s, and one that does not demand it",
+		      demanding[_i].name);
+}
+END_TEST
+
+/* A process that runs io_uring operations walks the list for each. */
+START_TEST(no_demand_where_a_call_has_several_walks)
+{
+	struct ruleset *set =
+		made(many("arch=b64 calls=io_uring_enter a3=% auid>=1000 "
+			  "auid!=unset key=a"),
+		     2);
+
+	ck_assert(!has(set, "io_uring_enter"));
+}
+END_TEST
+
+START_TEST(flags_are_those_of_one_call)
+{
+	struct ruleset *set = made(
+		many("arch=b64 calls=open,openat dir=/d/% perm=wa key=a"), 2);
+
+	for (size_t i = 0; i < set->count; i++)
+		if (is_added(set->rule[i]) &&
+		    (asks(set->rule[i], "a1") || asks(set->rule[i], "a2"))) {
+			ck_assert(asks(set->rule[i], "arch"));
+			ck_assert_uint_eq(
+				syscall_mask_count(&set->rule[i]->mask), 1);
+		}
+	ck_assert_int_ge(find(set, "openat", "a2"), 0);
+	ck_assert_int_eq(find(set, "open", "a2"), -1);
+	ck_assert_int_eq(find(set, "openat", "a1"), -1);
+}
+END_TEST
+
+START_TEST(an_old_one_of_no_use_goes)
+{
+	struct ruleset *set = mk_ruleset(arena, target,
+					 "never arch=b64 calls=read,write" NL
+					 "arch=b64 calls=chmod key=a");
+	struct ruleset *same = ruleset_copy(arena, set);
+
+	ck_assert_uint_eq(run(set, 1).count, 0);
+	ck_assert(sets_identical(set, same));
+	ck_assert_uint_eq(run(set, 2).count, 1);
+	ck_assert_uint_eq(set->count, 1);
+	ck_assert_uint_eq(changes.item[0].rules_dropped, 1);
+	ck_assert_uint_eq(changes.item[0].what.line[0], 1);
+}
+END_TEST
+
+/* Not what only looks like one. */
+START_TEST(others_stay)
+{
+	static const char *const sets[] = {
+		"never arch=b64 calls=read key=x" NL
+		"arch=b64 calls=chmod key=a",
+		"never arch=b64 calls=read uid=5" NL
+		"arch=b64 calls=chmod key=a",
+		"never arch=b64 calls=chmod" NL "arch=b64 calls=chmod key=a",
+		"never arch=b64 calls=chmod auid=unset" NL
+		"arch=b64 calls=chmod uid=5 key=a",
+		"never calls=read path=/x" NL "arch=b64 calls=chmod key=a",
+		"never io_uring calls=18" NL "arch=b64 calls=chmod key=a",
+		"never arch=b64 calls=read" NL "io_uring calls=18 key=a",
+	};
+
+	for (size_t i = 0; i < sizeof(sets) / sizeof(sets[0]); i++)
+		ck_assert_uint_eq(made(sets[i], 2)->count, 2);
+	ck_assert_uint_eq(made("never arch=b64 calls=getpid", 1)->count, 1);
+}
+END_TEST
+
+/* A rule set of many calls: one line each, and not too many. */
+START_TEST(one_line_each)
+{
+	const char *text = arena_printf(
+		arena, "%s%s", many("arch=b64 calls=openat pid=% key=a"),
+		many("arch=b64 a3=% success=0 auid>=1000 auid!=unset key=b"));
+	struct ruleset *set = made(text, 2);
+
+	ck_assert_uint_gt(added(set), 0);
+	for (size_t i = 0; i < set->count; i++) {
+		char *line = emit_rule(arena, target, set->rule[i]);
+
+		ck_assert_ptr_nonnull(line);
+		ck_assert_ptr_null(strchr(line, '\n'));
+		ck_assert_uint_lt(strlen(line), EMIT_LINE_MAX);
+	}
+}
+END_TEST
+
+/* Names would be those of one ABI. */
+START_TEST(numbers_for_both_abis)
+{
+	struct rule *rule = mk_rule(arena, target, "never calls=0,202");
+
+	ck_assert_str_eq(emit_rule(arena, target, rule),
+			 "-a never,exit -S 0,202");
+	rule = mk_rule(arena, target, "never arch=b64 calls=0,202");
+	ck_assert_str_eq(emit_rule(arena, target, rule),
+			 "-a never,exit -F arch=b64 -S read,futex");
+}
+END_TEST
+
+START_TEST(epochs_keep_their_order)
+{
+	const char *text = arena_printf(
+		arena, "%s%s", many("arch=b64 calls=openat pid=% key=a"),
+		many("arch=b64 calls=unlink a1=% epoch=2 key=b"));
+	struct ruleset *set = made(text, 2);
+
+	ck_assert_uint_gt(added(set), 1);
+	for (size_t i = 1; i < set->count; i++)
+		ck_assert_uint_ge(set->rule[i]->epoch, set->rule[i - 1]->epoch);
+}
+END_TEST
+
+/* A kernel that is newer than the tables might count any call. */
+START_TEST(unknown_kernels_may_let_anything_through_perm)
+{
+	struct ruleset *set =
+		mk_ruleset(arena, target, many("dir=/d/% perm=wa key=a"));
+	struct pipeline_options options = {.level = 2, .kernel_unknown = true};
+
+	changes = (struct change_log){0};
+	pipeline_run_as(arena, set, &options, &changes);
+	ck_assert_uint_eq(set->count, MANY);
+	options.kernel_unknown = false;
+	pipeline_run_as(arena, set, &options, &changes);
+	ck_assert_uint_gt(set->count, MANY);
+}
+END_TEST
+
+/* With them in the input everything comes out as without. */
+START_TEST(the_pipeline_knows_them_again)
+{
+	for (int level = 1; level <= 2; level++) {
+		struct ruleset *set = mk_ruleset(
+			arena, target,
+			many("never arch=b64 calls=mount exe=/x/% auid=7"));
+		size_t first;
+
+		ruleset_insert(set, set->count,
+			       mk_rule(arena, target,
+				       "arch=b64 calls=mount key=a line=90"));
+		changes = (struct change_log){0};
+		pipeline_run(arena, set, level, &changes);
+		first = changes.count;
+		ck_assert_uint_gt(added(set), 0);
+		pipeline_run(arena, set, level, &changes);
+		ck_assert_uint_eq(changes.count, first);
+	}
+}
+END_TEST
+
+#define LENGTH(array) ((int)(sizeof(array) / sizeof((array)[0])))
+
+int main(void)
+{
+	Suite *suite = suite_create("terminators");
+	TCase *tcase = tcase_create("terminators");
+	SRunner *runner;
+	int failed;
+
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_set_timeout(tcase, 120);
+	tcase_add_test(tcase, a_leading_one);
+	tcase_add_test(tcase, level_1_spares_companions);
+	tcase_add_test(tcase, few_rules_gain_nothing);
+	tcase_add_loop_test(tcase, rules_behind_are_in_the_way, 0,
+			    LENGTH(in_the_way));
+	tcase_add_loop_test(tcase, rules_behind_are_not_in_the_way, 0,
+			    LENGTH(not_in_the_way));
+	tcase_add_test(tcase, one_behind_the_last_rule_for_its_calls);
+	tcase_add_loop_test(tcase, one_with_a_demand, 0, LENGTH(demanding));
+	tcase_add_test(tcase, no_demand_where_a_call_has_several_walks);
+	tcase_add_test(tcase, flags_are_those_of_one_call);
+	tcase_add_test(tcase, an_old_one_of_no_use_goes);
+	tcase_add_test(tcase, others_stay);
+	tcase_add_test(tcase, one_line_each);
+	tcase_add_test(tcase, numbers_for_both_abis);
+	tcase_add_test(tcase, epochs_keep_their_order);
+	tcase_add_test(tcase, unknown_kernels_may_let_anything_through_perm);
+	tcase_add_test(tcase, the_pipeline_knows_them_again);
+	suite_add_tcase(suite, tcase);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
