@@ -197,6 +197,14 @@ static const struct passes_case cases[] = {
 	 "calls=none classes=1 uid=5 key=a",
 	 NULL},
 	{FUSE, 1, "other filters", "user uid=4" NL "user uid=5", NULL},
+	{FUSE, 1, "the kernel has the like already",
+	 "path=/x perm=wa key=a" NL "path=/x perm=w key=b" NL
+	 "path=/x perm=w key=a" NL "path=/x perm=a key=a",
+	 NULL},
+	{FUSE, 1, "the kernel may have the like already",
+	 "watch unsettled path=/x perm=wa key=a" NL "path=/x perm=w key=b" NL
+	 "path=/x perm=w key=a" NL "path=/x perm=a key=a",
+	 NULL},
 	{FUSE, 1, "call 0 and io_uring's bucket rules",
 	 "calls=0,open path=/x perm=a key=a" NL
 	 "calls=open path=/x perm=w key=a",

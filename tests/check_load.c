@@ -341,8 +341,8 @@ START_TEST(test_missing_paths)
 	ck_assert_ptr_nonnull(
 		strstr(told("path-missing")->auditctl, "skips the line"));
 	/* the key is a field of the wire form, but no test */
-	load("-a always,exit -F uid=0 -S open -F key=k -F path=/f/g");
-	ck_assert_uint_eq(told("path-missing")->at.column, 45);
+	load("-a always,exit -F uid=0 -S open -F key!=k -F path=/f/g");
+	ck_assert_uint_eq(told("path-missing")->at.column, 46);
 	/* deleted later: auditctl stops there all the same */
 	load("-w /f/g -k a\n-D");
 	ck_assert_ptr_nonnull(told("path-missing"));

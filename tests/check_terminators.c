@@ -485,6 +485,24 @@ START_TEST(the_pipeline_knows_them_again)
 }
 END_TEST
 
+/* What passes drop was in the way of taking one out. */
+START_TEST(the_pipeline_looks_again)
+{
+	struct ruleset *set = mk_ruleset(arena, target,
+					 "never arch=b64 calls=5" NL
+					 "arch=b64 calls=5 uid=0 uid=1 key=a" NL
+					 "never calls=5 auid=1000" NL
+					 "arch=b32 calls=5 exit=-13 key=b");
+
+	changes = (struct change_log){0};
+	pipeline_run(arena, set, 2, &changes);
+	ck_assert_uint_eq(set->count, 2);
+	changes = (struct change_log){0};
+	pipeline_run(arena, set, 2, &changes);
+	ck_assert_uint_eq(changes.count, 0);
+}
+END_TEST
+
 #define LENGTH(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
 int main(void)
@@ -514,6 +532,7 @@ int main(void)
 	tcase_add_test(tcase, epochs_keep_their_order);
 	tcase_add_test(tcase, unknown_kernels_may_let_anything_through_perm);
 	tcase_add_test(tcase, the_pipeline_knows_them_again);
+	tcase_add_test(tcase, the_pipeline_looks_again);
 	suite_add_tcase(suite, tcase);
 	runner = srunner_create(suite);
 	srunner_run_all(runner, CK_ENV);

@@ -19,13 +19,13 @@ const char *outcome_text(struct arena *arena, struct outcome outcome)
 {
 	switch (outcome.verdict) {
 	case VERDICT_DUMMY:
-		return "not recorded: no rule is loaded, so that records which "
-		       "the kernel makes by itself stand alone";
+		return "not recorded: no rule is loaded; a record that the "
+		       "kernel makes by itself would stand alone";
 	case VERDICT_NONE:
 		return "not recorded: no rule matches";
 	case VERDICT_NEVER:
-		return "not recorded: a never rule matches, so that records "
-		       "which the kernel makes by itself stand alone";
+		return "not recorded: a never rule matches; a record that the "
+		       "kernel makes by itself would stand alone";
 	case VERDICT_RECORD:
 		break;
 	}

@@ -10,6 +10,7 @@
 #include "cli/event_text.h"
 #include "cli/proof.h"
 #include "emit/emit.h"
+#include "model/self_log.h"
 
 #define MOST_FACTS CLI_FACTS_AT_MOST
 
@@ -365,13 +366,21 @@ static const char *test_text(struct arena *arena, const struct field_test *test)
 			    field_op_symbol(test->op), test->value);
 }
 
+/* Bytes of a rule with a long list of calls. */
+#define RULE_SHOWN 200
+
 static const char *rule_text(const struct telling *t, const struct rule *rule)
 {
 	const char *text = emit_rule(t->arena, t->set->target, rule);
 	const char *where = emit_origin(t->arena, &t->in->input, rule->origin);
 
-	return arena_printf(t->arena, "%s: %s", where,
-			    text ? text : "(a rule without a text)");
+	if (!rule->origin.count)
+		where = "(added by auditopt)";
+	if (!text)
+		text = "(a rule without a text)";
+	if (strlen(text) > RULE_SHOWN)
+		text = arena_printf(t->arena, "%.*s ...", RULE_SHOWN, text);
+	return arena_printf(t->arena, "%s: %s", where, text);
 }
 
 static void tell_passed(struct telling *t)
@@ -447,6 +456,7 @@ static void tell_walk(struct question *q, const struct cli_input *in,
 	};
 	struct walk_observer watcher = {tell_rule, &t};
 	struct outcome outcome = kernel_syscall_exit(set, &q->event, &watcher);
+	const char *why = NULL;
 
 	if (!t.all)
 		tell_passed(&t);
@@ -455,6 +465,12 @@ static void tell_walk(struct question *q, const struct cli_input *in,
 	fprintf(stream, "So it is %s; %zu rule%s entered.\n",
 		outcome_text(q->arena, outcome), t.entered,
 		t.entered == 1 ? " was" : "s were");
+	if (outcome.verdict != VERDICT_RECORD &&
+	    !call_can_self_log(set->target, q->event.abi, q->event.number,
+			       &why))
+		fprintf(stream, "The kernel makes no record of this call by "
+				"itself: %s.\n",
+			why);
 }
 
 static void tell_optimised(struct question *q, const struct cli_input *in,

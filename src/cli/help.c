@@ -59,8 +59,9 @@ static const char optimize_tail[] =
 	"  2  wrong usage\n"
 	"  3  errors in the input, or it cannot be read; nothing was written\n"
 	"  4  refused or failed, as on a full disk; nothing was written\n"
+	"diff and explain have their own, see their --help.\n"
 	"\n"
-	"More: man auditopt, auditopt cost --help, auditopt dump --help\n";
+	"More: man auditopt, auditopt COMMAND --help\n";
 
 static const char cost_head[] =
 	"Usage: auditopt cost [OPTIONS] [FILE|DIR|-]...\n"

@@ -301,7 +301,7 @@ static int set_word(struct cli_options *options, enum cli_command command,
 		i = one_of(text, levels);
 		if (i < 0)
 			return cli_usage_error(
-				command, "-O%s: 0, 1 or 2 is wanted", text);
+				command, "level %s: 0, 1 or 2 is wanted", text);
 		options->level = i;
 		options->level_given = true;
 		return -1;

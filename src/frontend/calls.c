@@ -458,6 +458,12 @@ static void cross_abi(const struct builder *b, struct syscall_mask *caught,
 	}
 }
 
+/* Whoever writes numbers alone means the numbers. */
+static bool only_numbers(const char *list)
+{
+	return list[strspn(list, "0123456789,")] == '\0';
+}
+
 void calls_warn_no_arch(struct builder *b)
 {
 	const struct target *target = b->options->target;
@@ -465,7 +471,8 @@ void calls_warn_no_arch(struct builder *b)
 	const char *what;
 
 	if (!b->elf_assumed || mask_has(b->called, SYSCALL_MASK_BITS - 1) ||
-	    !target_has_abi(target, ABI_COMPAT))
+	    !target_has_abi(target, ABI_COMPAT) ||
+	    only_numbers(b->call_word->value))
 		return;
 	cross_abi(b, &caught, &missed);
 	if (syscall_mask_empty(&caught) && syscall_mask_empty(&missed))

@@ -56,7 +56,7 @@ struct left_list left_merge(struct arena *arena, const struct left_list *a,
 		bool takes_y = y && (!x || y->line <= x->line);
 		const struct left_out *next = takes_y ? y : x;
 
-		i += x && x->line == next->line;
+		i += !takes_y;
 		j += takes_y;
 		if (!all.count || all.item[all.count - 1].line != next->line)
 			append(arena, &all, *next);

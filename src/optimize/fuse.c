@@ -19,6 +19,8 @@
  *   (perm): the united mask must give neither rule a call more.
  * - J now acts where I stands: merge.c says why that is right if
  *   facts_clear_between() says so, and for which arch tests, places and -q.
+ * - In a bucket no rule may come about that the kernel refuses because it has
+ * the like: is_refused().
  * - No value is written that is greater than all that were written before; the
  *   kernel refuses some (families from AF_MAX on, -1 as an id). The ends of the
  *   holes are values of the other rule, or next below one. The lower end could
@@ -362,6 +364,49 @@ static bool masks_unite(const struct facts *facts, const struct rule *a,
 	return calls_stay(target, a, &both) && calls_stay(target, b, &both);
 }
 
+/* The same, or the same if B turns out to be a watch on a file? */
+static bool same_as_watch(const struct field_test *a,
+			  const struct field_test *b)
+{
+	bool watches =
+		a->field->kind == FIELD_PATH &&
+		(b->field->kind == FIELD_PATH || b->field->kind == FIELD_DIR);
+
+	if ((!watches && a->field != b->field) || a->op != b->op)
+		return false;
+	return a->field->is_string ? !strcmp(a->string, b->string)
+				   : a->value == b->value;
+}
+
+static bool same_tests(const struct attempt *attempt, const struct rule *rule)
+{
+	if (rule->tests != attempt->tests)
+		return false;
+	for (unsigned int i = 0; i < rule->tests; i++)
+		if (!same_as_watch(&attempt->test[i], &rule->test[i]))
+			return false;
+	return true;
+}
+
+/* Would the kernel refuse the one rule because of another in a bucket? Which of
+ * two alike is refused makes a difference there: what stands between them may
+ * win when the file is replaced. */
+static bool is_refused(const struct attempt *attempt, size_t i, size_t j)
+{
+	const struct facts *facts = attempt->facts;
+
+	if (facts->item[i].role != ROLE_BUCKET)
+		return false;
+	for (size_t k = 0; k < facts->set->count; k++)
+		if (k != i && k != j && !facts->item[k].gone &&
+		    (facts->item[k].role == ROLE_BUCKET ||
+		     facts->item[k].role == ROLE_UNSETTLED) &&
+		    facts->item[k].outcome_id == facts->item[i].outcome_id &&
+		    same_tests(attempt, facts->set->rule[k]))
+			return true;
+	return false;
+}
+
 static bool fuse(struct fusing *f, size_t i, size_t j,
 		 const struct field_info *field)
 {
@@ -372,7 +417,8 @@ static bool fuse(struct fusing *f, size_t i, size_t j,
 	struct change change = {.pass = pass_fuse.name};
 
 	if (!masks_unite(f->facts, attempt.a, attempt.b) ||
-	    !make_tests(&attempt) || !facts_clear_between(f->facts, i, j))
+	    !make_tests(&attempt) || !facts_clear_between(f->facts, i, j) ||
+	    is_refused(&attempt, i, j))
 		return false;
 	change.text = arena_printf(f->facts->context->arena,
 				   "made one with the earlier rule, from which "

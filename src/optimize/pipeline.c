@@ -51,17 +51,22 @@ void pipeline_run_as(struct arena *arena, struct ruleset *set,
 				       .kernel_unknown =
 					       options->kernel_unknown};
 	struct taken_rule *taken = NULL;
-	size_t before;
+	bool terminate = pass_terminators.level <= options->level;
+	bool changed;
 
 	if (ruleset_task_never(set))
 		return;
-	if (pass_terminators.level <= context.level)
-		taken = terminators_take_out(set, &context);
+	if (terminate)
+		terminators_take_out(set, &context, &taken);
 	do {
-		before = log->count;
+		size_t before = log->count;
+
 		run_round(set, &context);
-	} while (log->count != before);
-	if (pass_terminators.level <= context.level)
+		changed = log->count != before;
+		if (terminate)
+			changed |= terminators_take_out(set, &context, &taken);
+	} while (changed);
+	if (terminate)
 		terminators_put_in(set, &context, taken);
 }
 

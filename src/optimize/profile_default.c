@@ -10,7 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 
-#define NATIVE_FACTOR 50
+#define NATIVE_FACTOR 200
 #define OPEN_FLAGS (O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_DIRECTORY)
 
 static const struct {

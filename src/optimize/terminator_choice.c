@@ -18,7 +18,7 @@
 #include "optimize/terminator_bill.h"
 
 /* Instructions that it must spare a call on average. */
-#define GAIN_AT_LEAST 4
+#define GAIN_AT_LEAST 1
 /* Places that are tried. */
 #define PLACES_AT_MOST 64
 /* Bytes of a line for calls: what emit allows, less what else is in it. */
@@ -133,43 +133,48 @@ static void find_places(struct choice *choice, size_t count)
 
 /* Gains. */
 
-static int64_t condition_price(unsigned int condition)
+static int64_t demands_price(unsigned int demands)
 {
 	int64_t price = 0;
 
 	for (int d = 0; d < DEMANDS; d++) {
 		struct field_test test = demand_test((enum demand)d);
 
-		if (condition_demands(condition) >> d & 1)
+		if (demands >> d & 1)
 			price += test_price(&test);
 	}
 	return price;
 }
 
+/* What tests cost, in all and if they fail at the flags, which come first. */
+struct tests {
+	int64_t all, flags;
+};
+
 /* What a call of KIND gains by being in the mask, times a hundred. */
 static int64_t gain_of_kind(const struct candidate *cand, int abi,
 			    const struct profile_kind *kind,
-			    const struct bill *bill, int64_t tests)
+			    const struct bill *bill, struct tests tests)
 {
 	int64_t likely = condition_likelihood(cand->condition, kind);
-	int64_t passed = PRICE_RULE_PASSED, matched, failed;
+	int64_t entered = PRICE_RULE_ENTERED - PRICE_RULE_PASSED;
+	int64_t matched = PRICE_RULE_MATCHED - PRICE_RULE_PASSED;
+	int64_t arch = cand->abi >= 0 ? PRICE_FIELD_FURTHER : 0;
 
 	if (!bill->before || bill->before[cand->place] < 0)
 		return 0;
 	if (cand->abi >= 0 && cand->abi != abi)
-		return 100 *
-		       (passed - PRICE_RULE_ENTERED - PRICE_FIELD_FURTHER);
-	if (cand->abi >= 0)
-		tests += PRICE_FIELD_FURTHER;
-	matched = passed - PRICE_RULE_MATCHED - tests + bill->all -
-		  bill->before[cand->place];
-	failed = passed - PRICE_RULE_ENTERED - tests;
-	return likely * matched + (100 - likely) * failed;
+		return -100 * (entered + arch);
+	matched = bill->all - bill->before[cand->place] - matched - arch -
+		  tests.all;
+	entered += arch + (likely ? tests.flags : tests.all);
+	return likely * matched - (100 - likely) * entered;
 }
 
 static void work_out_gains(struct choice *choice, const struct candidate *cand)
 {
-	int64_t tests = condition_price(cand->condition);
+	struct tests tests = {demands_price(condition_demands(cand->condition)),
+			      demands_price(condition_flags(cand->condition))};
 	const struct bills *bills = &choice->bills;
 	const struct profile_kind *kind;
 

@@ -12,11 +12,11 @@ static const struct {
 	unsigned int likely; /* in percent, of flags */
 	const char *text;
 } demands[DEMANDS] = {
-	[DEMAND_OPEN_READ] = {AUDIT_ARG1, OP_EQ, O_RDONLY, "open", 30,
+	[DEMAND_OPEN_READ] = {AUDIT_ARG1, OP_EQ, O_RDONLY, "open", 40,
 			      "for reading"},
 	[DEMAND_OPEN_CLOEXEC] = {AUDIT_ARG1, OP_EQ, O_RDONLY | O_CLOEXEC,
 				 "open", 40, "for reading"},
-	[DEMAND_OPENAT_READ] = {AUDIT_ARG2, OP_EQ, O_RDONLY, "openat", 30,
+	[DEMAND_OPENAT_READ] = {AUDIT_ARG2, OP_EQ, O_RDONLY, "openat", 40,
 				"for reading"},
 	[DEMAND_OPENAT_CLOEXEC] = {AUDIT_ARG2, OP_EQ, O_RDONLY | O_CLOEXEC,
 				   "openat", 40, "for reading"},

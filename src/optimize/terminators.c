@@ -317,26 +317,26 @@ static bool is_terminator(const struct asking *asking, size_t i,
 }
 
 /* From the last to the first, so that one is in no other's way. */
-struct taken_rule *terminators_take_out(struct ruleset *set,
-					struct pass_context *context)
+bool terminators_take_out(struct ruleset *set, struct pass_context *context,
+			  struct taken_rule **taken)
 {
 	struct facts *facts = facts_begin(set, context);
 	struct asking *asking = asking_of(facts);
 	struct syscall_set allowed = allowed_calls(set, context->level);
-	struct taken_rule *first = NULL;
+	struct taken_rule *before = *taken;
 
 	for (size_t i = set->count; i-- > 0;) {
-		struct taken_rule *taken;
+		struct taken_rule *one;
 
 		if (!is_terminator(asking, i, &allowed) ||
 		    !facts_take_out(facts, i))
 			continue;
-		taken = arena_alloc(context->arena, sizeof(*taken));
-		*taken = (struct taken_rule){set->rule[i], first};
-		first = taken;
+		one = arena_alloc(context->arena, sizeof(*one));
+		*one = (struct taken_rule){set->rule[i], *taken};
+		*taken = one;
 	}
 	facts_end(facts);
-	return first;
+	return *taken != before;
 }
 
 static void set_from(uint32_t from[ABI_COUNT][SYSCALL_MASK_CALLS],
@@ -579,7 +579,10 @@ void terminators_put_in(struct ruleset *set, struct pass_context *context,
 
 static void run(struct ruleset *set, struct pass_context *context)
 {
-	terminators_put_in(set, context, terminators_take_out(set, context));
+	struct taken_rule *taken = NULL;
+
+	terminators_take_out(set, context, &taken);
+	terminators_put_in(set, context, taken);
 }
 
 const struct pass pass_terminators = {

@@ -11,16 +11,17 @@
 #include "optimize/pass.h"
 
 /* No more are put in. */
-#define TERMINATORS_AT_MOST 6
+#define TERMINATORS_AT_MOST 8
 
 struct taken_rule {
 	struct rule *rule;
 	struct taken_rule *next;
 };
 
-/* Takes all terminators out of SET; the list lives in the context's arena. */
-struct taken_rule *terminators_take_out(struct ruleset *set,
-					struct pass_context *context);
+/* Takes all terminators out of SET and adds them to TAKEN, which lives in the
+ * context's arena. False if there were none. */
+bool terminators_take_out(struct ruleset *set, struct pass_context *context,
+			  struct taken_rule **taken);
 
 /* Puts in those that pay, and logs what differs from TAKEN. */
 void terminators_put_in(struct ruleset *set, struct pass_context *context,

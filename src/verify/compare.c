@@ -18,6 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Pairs of leaves and bucket rules that witnesses are looked for with. */
+#define CANDIDATES_AT_MOST 200
+
 #define LEAVES_FROM 2 /* 0 and 1 are no and yes */
 
 struct leaf {
@@ -134,6 +137,8 @@ struct comparison {
 	const struct candidates *candidates;
 	uint32_t (*pair)[SIDES];
 	size_t pairs, capacity;
+	size_t proposed;
+	bool enough; /* witnesses, or attempts at them */
 };
 
 static void note_pair(uint32_t a, uint32_t b, void *data)
@@ -167,16 +172,18 @@ static diagram where_pair(const struct comparison *c, const uint32_t *pair)
 				  &c->subject->facts);
 }
 
-/* Returns true if no more is wanted. */
-static bool propose(const struct comparison *c, diagram call, diagram name)
+static void propose(struct comparison *c, diagram call, diagram name)
 {
-	return c->candidates && !diagrams_overflow(c->check->diagrams) &&
-	       c->candidates->visit(c->candidates->data, call, name);
+	if (!c->candidates || c->enough ||
+	    diagrams_overflow(c->check->diagrams))
+		return;
+	c->enough = c->candidates->visit(c->candidates->data, call, name) ||
+		    ++c->proposed >= CANDIDATES_AT_MOST;
 }
 
 /* Can none of the bucket rules number FIRST to END - 1 match where CALL holds?
  */
-static bool none_between(const struct comparison *c, diagram call, size_t first,
+static bool none_between(struct comparison *c, diagram call, size_t first,
 			 size_t end)
 {
 	struct steps steps = c->steps[BEFORE];
@@ -197,7 +204,7 @@ static bool none_between(const struct comparison *c, diagram call, size_t first,
 	return true;
 }
 
-static bool leaves_agree(const struct comparison *c, diagram call,
+static bool leaves_agree(struct comparison *c, diagram call,
 			 const struct leaf *a, const struct leaf *b)
 {
 	bool in_order = a->place < b->place;
@@ -229,6 +236,9 @@ static bool lists_agree(struct comparison *c)
 				  &c->leaves->item[pair[BEFORE] - LEAVES_FROM],
 				  &c->leaves->item[pair[AFTER] - LEAVES_FROM]))
 			agree = false;
+		/* one is enough to know, some are to show */
+		if (!agree && (!c->candidates || c->enough))
+			break;
 	}
 	return agree;
 }
@@ -253,9 +263,10 @@ static void propose_buckets(struct comparison *c)
 				diagram call = diagram_where(
 					d, c->list[side], LEAVES_FROM + leaf);
 
-				if (call != DIAGRAM_NO &&
-				    propose(c, call, step->when))
+				if (c->enough)
 					return;
+				if (call != DIAGRAM_NO)
+					propose(c, call, step->when);
 			}
 		}
 	}
@@ -270,6 +281,8 @@ static bool try_compare(struct comparison *c, int harder,
 	leaves->arena = c->check->scratch;
 	c->leaves = leaves;
 	c->pairs = 0;
+	c->proposed = 0;
+	c->enough = false;
 	c->candidates = candidates;
 	for (int side = BEFORE; side < SIDES; side++) {
 		c->steps[side] = steps_simplify(

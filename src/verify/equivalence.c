@@ -16,7 +16,7 @@
 #define NODES_A_CLASS 1000000
 #define NOT_MADE UINT32_MAX
 /* Attempts at witnesses, for all classes; only where something is wrong. */
-#define TRIES_AT_MOST 20000
+#define TRIES_AT_MOST 1500
 
 /* A rule of either set. */
 struct entry {

@@ -605,16 +605,25 @@ static void make_event(struct making *m)
 	e->group = m->group;
 }
 
-static void keep(struct witness_search *search, struct arena *arena,
-		 struct witness witness)
+/* Is there one for the same two outcomes? */
+static bool is_known(const struct witness_search *search,
+		     const struct witness *witness)
 {
 	for (size_t i = 0; i < search->count; i++) {
 		const struct witness *w = &search->found[i];
 
-		if (outcome_same(w->before, witness.before, 0, true) &&
-		    outcome_same(w->after, witness.after, 0, true))
-			return;
+		if (outcome_same(w->before, witness->before, 0, true) &&
+		    outcome_same(w->after, witness->after, 0, true))
+			return true;
 	}
+	return false;
+}
+
+static void keep(struct witness_search *search, struct arena *arena,
+		 struct witness witness)
+{
+	if (is_known(search, &witness))
+		return;
 	if (search->count == search->capacity) {
 		struct witness *found;
 
@@ -644,7 +653,7 @@ static struct outcome outcome_under(const struct making *m, enum side side,
 	struct outcome inner;
 
 	if (has_unsettled(set))
-		set = loaded_settled(m->check->scratch, set, witness->trees,
+		set = loaded_settled(m->arena, set, witness->trees,
 				     witness->tree_count);
 	if (witness->uring)
 		return kernel_uring_exit(set, witness->event, NULL);
@@ -754,20 +763,22 @@ static bool try_in(struct witness_search *search, struct arena *arena,
 	       confirm_inner(search, m, m.event);
 }
 
-/* Few attempts lead anywhere: what does is made once more, to stay. */
+/* Few attempts lead to anything new: what does is made once more, to stay. */
 static bool try_once(struct witness_search *search, diagram call, diagram name,
 		     unsigned int attempt)
 {
 	struct witness_search trial = *search;
 	struct arena *arena = arena_new();
-	bool good;
+	bool good, known;
 
 	trial.found = NULL;
 	trial.count = trial.capacity = 0;
 	good = try_in(&trial, arena, call, name, attempt);
+	known = good && is_known(search, &trial.found[0]);
 	arena_free(arena);
 	return good &&
-	       try_in(search, search->check->arena, call, name, attempt);
+	       (known || try_in(search, search->check->arena, call, name,
+				attempt));
 }
 
 bool witness_try(void *data, diagram call, diagram name)
