@@ -270,12 +270,47 @@ static void add_alike(struct facts *facts, size_t i)
 	known->first = alike;
 }
 
+/* What RULE watches, as path= or dir=; NULL: nothing. */
+static const char *watched_path(const struct rule *rule)
+{
+	for (unsigned int i = 0; i < rule->tests; i++)
+		if (rule->test[i].field->kind == FIELD_PATH ||
+		    rule->test[i].field->kind == FIELD_DIR)
+			return rule->test[i].string;
+	return NULL;
+}
+
+static struct open_watch *find_open(const struct facts *facts, const char *path)
+{
+	struct open_watch *open = NULL;
+
+	if (path)
+		HASH_FIND_STR(facts->tables->open, path, open);
+	return open;
+}
+
+static void add_open(struct facts *facts, size_t i)
+{
+	const char *path = watched_path(facts->set->rule[i]);
+	struct open_watch *open;
+
+	if (!path || find_open(facts, path))
+		return;
+	open = arena_alloc(facts->scratch, sizeof(*open));
+	open->path = path;
+	HASH_ADD_KEYPTR(hh, facts->tables->open, path, strlen(path), open);
+}
+
 bool facts_collides(const struct facts *facts, size_t i, size_t j,
 		    const struct syscall_mask *mask)
 {
 	const struct known_alike *known = find_alike(facts, i);
 	const struct alike *alike;
 
+	/* Whatever the watch becomes, it may be this rule once it is changed. */
+	if (facts->item[i].role == ROLE_BUCKET &&
+	    find_open(facts, watched_path(facts->set->rule[i])))
+		return true;
 	if (facts->item[i].role == ROLE_LIST || !known)
 		return false;
 	for (alike = known->first; alike; alike = alike->next)
@@ -317,6 +352,8 @@ static void fill(struct facts *facts, size_t i)
 
 	fact->role = role_of(rule);
 	fact->signal_arch = signal_arch_of(rule);
+	if (fact->role == ROLE_UNSETTLED)
+		add_open(facts, i);
 	if (fact->role == ROLE_OTHER) {
 		fact->signals =
 			facts_counts_as_signal(facts, rule, fact->signal_arch);
@@ -370,6 +407,7 @@ void facts_end(struct facts *facts)
 	HASH_CLEAR(hh, facts->tables->predicate);
 	HASH_CLEAR(hh, facts->tables->outcome);
 	HASH_CLEAR(hh, facts->tables->alike);
+	HASH_CLEAR(hh, facts->tables->open);
 	arena_free(facts->scratch);
 }
 

@@ -41,6 +41,12 @@ struct known_alike {
 	UT_hash_handle hh;
 };
 
+/* A path with a watch that is not settled. */
+struct open_watch {
+	const char *path;
+	UT_hash_handle hh;
+};
+
 /* So many neighbouring rules are looked at together first. */
 #define BLOCK_RULES 64
 
@@ -55,6 +61,7 @@ struct fact_tables {
 	struct known_predicate *predicate;
 	struct known_outcome *outcome;
 	struct known_alike *alike;
+	struct open_watch *open;
 	struct block *block;
 	struct syscall_set uring_calls; /* see facts.h */
 	struct syscall_mask signal_class, signal_class_32;
