@@ -14,6 +14,7 @@ void builder_begin(struct builder *b, const struct command *command)
 	b->told_remark = NULL;
 	b->muted = false;
 	b->bad_list = NULL;
+	b->remark = NULL;
 	b->argc = command->words;
 	b->list_requested = false;
 	b->lists_given = 0;
@@ -66,6 +67,7 @@ void builder_tell_remark(struct builder *b, size_t i, enum severity severity)
 	d->advice = word->advice;
 	if (severity == DIAG_ERROR)
 		refuse(b, d);
+	b->remark = d;
 }
 
 /* Is what is wrong at AT explained by the remark on the value that it is part

@@ -79,6 +79,7 @@ struct builder {
 	/* An unknown list that only the kernel refuses, when the rule is sent:
 	 * it is told at once, what follows from it not. */
 	struct diagnostic *bad_list;
+	struct diagnostic *remark; /* the last one told of a value */
 	unsigned int argc; /* setopt()'s count, which -D, -l and -s lower */
 	bool list_requested;
 	unsigned int lists_given; /* -a, -A, -d so far */

@@ -189,7 +189,8 @@ static void list_and_action(struct builder *b, const struct option_word *word,
 			b->status = LINE_ERROR;
 			return;
 		}
-		b->bad_list = d;
+		/* A tab or quote may have been told in its place. */
+		b->bad_list = b->remark ? b->remark : d;
 		break;
 	case SETUP_DEPRECATED:
 		deprecated(b, word, goes_on);
