@@ -7,6 +7,8 @@
 #include <string.h>
 #include <sys/utsname.h>
 
+#include "lib/suite.h"
+
 /* What uname -m says, what -F arch= knows, what <linux/audit.h> says. */
 static const struct {
 	const char *target;
@@ -123,6 +125,33 @@ START_TEST(listed_targets_exist_once)
 }
 END_TEST
 
+START_TEST(native_only)
+{
+	struct arena *arena = arena_new();
+	const char *name;
+
+	for (unsigned int i = 0; (name = target_name(i)); i++) {
+		const struct target *t = target_by_name(name);
+		const struct target *only = target_native_only(arena, t);
+
+		ck_assert(!target_has_abi(only, ABI_COMPAT));
+		ck_assert_uint_eq(only->abi[ABI_NATIVE].elf,
+				  t->abi[ABI_NATIVE].elf);
+		ck_assert_ptr_null(target_call_name(only, ABI_COMPAT, 1));
+		ck_assert_int_lt(
+			target_call_number(only, ABI_COMPAT, "execve"), 0);
+		ck_assert_uint_lt(only->index, TARGET_COUNT);
+		ck_assert((only == t) == !target_has_abi(t, ABI_COMPAT));
+		ck_assert(only == t || only->index != t->index);
+		if (only != t)
+			ck_assert_int_lt(
+				target_abi_of_elf(only, t->abi[ABI_COMPAT].elf),
+				0);
+	}
+	arena_free(arena);
+}
+END_TEST
+
 START_TEST(this_machine)
 {
 	struct utsname self;
@@ -156,20 +185,15 @@ int main(void)
 {
 	Suite *suite = suite_create("abi");
 	TCase *tcase = tcase_create("all");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_loop_test(tcase, every_target, 0,
 			    sizeof(known) / sizeof(known[0]));
 	tcase_add_test(tcase, names_of_i386);
 	tcase_add_test(tcase, unknown_targets);
 	tcase_add_test(tcase, listed_targets_exist_once);
+	tcase_add_test(tcase, native_only);
 	tcase_add_test(tcase, this_machine);
 	tcase_add_test(tcase, odd_call_names_and_numbers);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? 1 : 0;
+	return run_suite(suite);
 }

@@ -7,6 +7,7 @@
 
 #include "lib/build.h"
 #include "lib/random.h"
+#include "lib/suite.h"
 #include "model/call_class.h"
 
 static struct arena *arena;
@@ -244,8 +245,6 @@ int main(void)
 {
 	Suite *suite = suite_create("call_class");
 	TCase *tc = tcase_create("call_class");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_set_timeout(tc, 120);
@@ -257,9 +256,5 @@ int main(void)
 	tcase_add_loop_test(tc, test_random, 0, 8);
 	tcase_add_test(tc, test_many);
 	suite_add_tcase(suite, tc);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_suite(suite);
 }

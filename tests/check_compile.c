@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "frontend/compile.h"
+#include "lib/suite.h"
 #include "model/syscall_set.h"
 
 /* One text, compiled. */
@@ -739,8 +740,6 @@ int main(void)
 {
 	Suite *suite = suite_create("compile");
 	TCase *tests = tcase_create("compile");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_add_test(tests, test_whole_struct);
@@ -773,9 +772,5 @@ int main(void)
 	tcase_add_test(tests, test_limits);
 	tcase_add_test(tests, test_linked_version);
 	suite_add_tcase(suite, tests);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_suite(suite);
 }

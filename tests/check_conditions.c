@@ -8,6 +8,7 @@
 #include "cost/cost.h"
 #include "lib/build.h"
 #include "lib/pass_alone.h"
+#include "lib/suite.h"
 #include "optimize/facts.h"
 
 #define NL "\n"
@@ -175,8 +176,6 @@ int main(void)
 {
 	Suite *suite = suite_create("conditions");
 	TCase *tcase = tcase_create("conditions");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_loop_test(tcase, as_expected, 0,
 			    (int)(sizeof(cases) / sizeof(cases[0])));
@@ -184,9 +183,5 @@ int main(void)
 			    (int)(sizeof(daily) / sizeof(daily[0])));
 	tcase_add_test(tcase, what_is_logged);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_suite(suite);
 }

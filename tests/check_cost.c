@@ -9,6 +9,7 @@
 #include "frontend/load.h"
 #include "lib/build.h"
 #include "lib/random_rules.h"
+#include "lib/suite.h"
 #include "optimize/pipeline.h"
 
 #define GETPPID 110 /* x86_64 */
@@ -279,8 +280,6 @@ int main(void)
 {
 	Suite *suite = suite_create("cost");
 	TCase *tc = tcase_create("cost");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, test_measured);
@@ -293,9 +292,5 @@ int main(void)
 	tcase_add_test(tc, test_constants);
 	tcase_add_exit_test(tc, test_unknown_constant, 4);
 	suite_add_tcase(suite, tc);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_suite(suite);
 }

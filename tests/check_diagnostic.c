@@ -5,6 +5,7 @@
 
 #include "frontend/diagnostic.h"
 #include "frontend/source.h"
+#include "lib/suite.h"
 
 static struct arena *arena;
 static struct diagnostics *all;
@@ -326,8 +327,6 @@ int main(void)
 {
 	Suite *suite = suite_create("diagnostic");
 	TCase *tc = tcase_create("diagnostic");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, test_whole);
@@ -347,8 +346,5 @@ int main(void)
 			    sizeof(nearest) / sizeof(*nearest));
 	tcase_add_test(tc, test_nearest_long);
 	suite_add_tcase(suite, tc);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_suite(suite);
 }

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "lib/suite.h"
+
 /* What auditopt dump prints for TEXT on standard input. */
 static json_t *dump_of(const char *text)
 {
@@ -218,8 +220,6 @@ int main(void)
 {
 	Suite *suite = suite_create("dump");
 	TCase *tcase = tcase_create("dump");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_test(tcase, shows_head);
 	tcase_add_test(tcase, shows_rule);
@@ -227,9 +227,5 @@ int main(void)
 	tcase_add_test(tcase, shows_kinds);
 	tcase_add_test(tcase, bytes_that_are_no_text);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return run_suite(suite);
 }

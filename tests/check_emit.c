@@ -126,6 +126,37 @@ static const struct {
 	 "-a always,io_uring -S 5,18 -F uid=0 -k u"},
 	{"io_uring uid=0", "-a always,io_uring -F uid=0"},
 	{"classes=2 calls=open", "-a always,exit -S open,2046"},
+	/* Without arch: first the numbers of calls that perm lets through on
+	 * b32 alone, then names. */
+	{"path=/x perm=wa calls=open,5,chmod,15",
+	 "-a always,exit -S 5,15 -S open,chmod -F path=/x -p wa"},
+	{"path=/x perm=wa calls=5,15",
+	 "-a always,exit -S 5,15 -F path=/x -p wa"},
+	{"perm=wa calls=open,5", "-a always,exit -F perm=wa -S 5 -S open"},
+	/* fstat reads, and so does open on b32 */
+	{"path=/x perm=r calls=open,5,stat",
+	 "-a always,exit -S 2 -S open,stat,fstat -F path=/x -p r"},
+	/* what perm lets through nowhere */
+	{"path=/x perm=wa calls=5,close",
+	 "-a always,exit -S 5 -S close -F path=/x -p wa"},
+	/* 353 is renameat2 on b32; 452 is too new, 500 no call */
+	{"path=/x perm=wa calls=353,openat2,452,500",
+	 "-a always,exit -S 353 -S openat2,452,500 -F path=/x -p wa"},
+	{"path=/x perm=wa arch=b64 calls=open,5",
+	 "-a always,exit -F path=/x -p wa -F arch=b64 -S open,fstat"},
+	/* the user's own, which auditctl rightly warns of */
+	{"path=/x perm=wa calls=open,chmod",
+	 "-a always,exit -S open,chmod -F path=/x -p wa"},
+	{"calls=open,353", "-a always,exit -S open,353"},
+	{"never calls=open key=k", "-a never,exit -S open -k k"},
+	/* what may end the walk for both ABIs */
+	{"never calls=read,getpid uid=5",
+	 "-a never,exit -S 0 -S read,getpid -F uid=5"},
+	{"never calls=epoll_pwait2,335",
+	 "-a never,exit -S 335 -S 335,epoll_pwait2"},
+	{"never calls=epoll_pwait2", "-a never,exit -S epoll_pwait2"},
+	{"never calls=335", "-a never,exit -S 335"},
+	{"never calls=timer_create", "-a never,exit -S 222 -S timer_create"},
 };
 
 START_TEST(test_forms)
@@ -479,6 +510,106 @@ START_TEST(test_split)
 }
 END_TEST
 
+/* check_rule_mismatch() of auditctl: would it warn of the first -S of LINE? */
+static bool auditctl_warns(const char *line)
+{
+	const char *list = strstr(line, " -S ");
+	char *rest, *name;
+	bool warns = false;
+
+	if (!list || strstr(line, "arch=") || !strncmp(list, " -S all ", 8))
+		return false;
+	list += strlen(" -S ");
+	rest = arena_strndup(arena, list, strcspn(list, " "));
+	while ((name = strsep(&rest, ",")))
+		if (*name && !strchr("0123456789", *name))
+			warns |= target_call_number(x86, ABI_NATIVE, name) !=
+				 target_call_number(x86, ABI_COMPAT, name);
+	return warns;
+}
+
+static bool remarked(const char *line)
+{
+	struct diagnostics *diag = read_text(line, versions[0], false)->diag;
+	const struct diagnostic *d;
+
+	for (size_t i = 0; (d = diagnostics_get(diag, i)); i++)
+		if (!strcmp(d->id, "missing-arch"))
+			return true;
+	return false;
+}
+
+/* What is meant by number is told by nobody, what is not by both: auditctl and
+ * the remark of the front end. */
+static const struct {
+	const char *spec;
+	bool told;
+} mismatches[] = {
+	{"path=/x perm=wa calls=open,5,chmod,15", false},
+	{"path=/x perm=wa calls=open,creat,5", false},
+	{"path=/x perm=r calls=open,5,stat", false},
+	{"path=/x perm=wa calls=353,openat2,452,500", false},
+	{"path=/x perm=wa calls=openat2", false},
+	{"never calls=read,getpid uid=5", false},
+	{"never calls=epoll_pwait2,335", false},
+	{"never calls=timer_create", false},
+	{"path=/x perm=wa arch=b64 calls=open,chmod", false},
+	{"path=/x perm=wa calls=open,chmod", true},
+	{"calls=open,5,chmod,15", true},
+	{"calls=open,353", true},
+	{"never calls=open key=k", true},
+};
+
+START_TEST(test_mismatch)
+{
+	const char *spec = mismatches[_i].spec;
+	bool told = mismatches[_i].told;
+	const char *text = emit_rule(arena, x86, mk_rule(arena, x86, spec));
+
+	ck_assert_msg(auditctl_warns(text) == told, "auditctl: %s", text);
+	ck_assert_msg(remarked(text) == told, "remark: %s", text);
+}
+END_TEST
+
+/* Lists that a user wrote. */
+START_TEST(test_users_lists)
+{
+	ck_assert(remarked("-a always,exit -S 59,open"));
+	ck_assert(remarked("-a always,exit -S 5 -S open"));
+	ck_assert(remarked("-a always,exit -S 59 -S open -F path=/x -p wax"));
+	ck_assert(remarked("-a always,exit -S open,creat -F path=/x -p wa"));
+	/* all that it names is there under both numbers */
+	ck_assert(!remarked("-a always,exit -S open,5 -F path=/x -p wa"));
+	ck_assert(!remarked("-a always,exit -S 5,15 -S open -F path=/x -p wa"));
+	ck_assert(!remarked("-a always,exit -S 5 -S 15"));
+	/* perm lets nothing of it through */
+	ck_assert(!remarked("-a always,exit -S getpid -F path=/x -p x"));
+}
+END_TEST
+
+/* Each of the lines is silent, and comes out of itself again. */
+START_TEST(test_split_by_number)
+{
+	struct rule *rule = mk_rule(arena, x86, "never uid=5");
+	char *text, *line;
+	size_t lines = 0;
+
+	for (int n = 600; n < 1000; n++)
+		syscall_mask_remove(&rule->mask, n);
+	round_trip(rule);
+	rule = mk_rule(arena, x86, "path=/x perm=rwa uid=5 key=k");
+	syscall_mask_remove(&rule->mask, 1000);
+	round_trip(rule);
+	text = emit_rule(arena, x86, rule);
+	while ((line = strsep(&text, "\n"))) {
+		lines++;
+		ck_assert_msg(!auditctl_warns(line), "%s", line);
+		idempotent(line);
+	}
+	ck_assert_uint_gt(lines, 1);
+}
+END_TEST
+
 /* Tests alone longer than the limit are still one line, past auditctl's buffer
  * there is none. */
 START_TEST(test_too_long)
@@ -572,6 +703,91 @@ START_TEST(test_controls)
 	/* and again */
 	ck_assert_str_eq(
 		all_of(read_text(out, versions[2], false), false, NULL), out);
+}
+END_TEST
+
+static const char *set_text(const char *specs, const char *heading)
+{
+	struct controls none = {0};
+	struct emit_options options = {.comments = true, .heading = heading};
+	size_t size;
+
+	return emit_ruleset(arena, mk_ruleset(arena, x86, specs), &none,
+			    input_of("1\n2\n3\n4\n5\n"), &options, &size);
+}
+
+static void has(const char *text, const char *part)
+{
+	ck_assert_msg(strstr(text, part) != NULL, "no \"%s\" in:\n%s", part,
+		      text);
+}
+
+/* What numbers mean is told once for the whole file. */
+START_TEST(test_legend)
+{
+	const char *text = set_text("path=/x perm=wa calls=open,5,353\n"
+				    "path=/y perm=r calls=open,5,stat\n"
+				    "path=/z perm=wa calls=open,15,452,500\n",
+				    "Head.");
+
+	static const char wanted[] =
+		"# Head.\n#\n"
+		"# Rules without arch go by number, on b64 and b32 alike; "
+		"their names are those of b64.\n"
+		"# Numbers in a -S before the one with names are calls of b32 "
+		"alone: open (5), chmod (15),\n"
+		"# renameat2 (353).\n"
+		"# By their numbers, names are other calls of b32, which the "
+		"rules match too, where perm lets them\n"
+		"# through: fstat is open.\n";
+
+	ck_assert_msg(!strncmp(text, wanted, strlen(wanted)), "%s", text);
+	has(text, "\n# Numbers that are no call yet: ");
+	if (target_call_name(x86, ABI_NATIVE, 452))
+		has(text, "do not know the name: fchmodat2 (452).\n");
+	ck_assert_ptr_null(strstr(text, "never rule"));
+	text = set_text("never calls=read,getpid\n", NULL);
+	has(text, "\n# A never rule without arch and perm ");
+	ck_assert_ptr_null(strstr(text, "alone"));
+	/* nothing to tell */
+	text = set_text("arch=b32 calls=open\ncalls=open\n"
+			"never arch=b64 calls=read\npath=/x perm=wa\n",
+			NULL);
+	ck_assert_msg(!strncmp(text, "# line t.rules:2\n", 17), "%s", text);
+}
+END_TEST
+
+/* Where no b32 program runs nothing is told of b32, by auditctl neither. */
+START_TEST(test_native_only)
+{
+	struct ruleset *set = mk_ruleset(arena, x86,
+					 "path=/x perm=x calls=execve\n"
+					 "path=/x perm=wa calls=open,15\n"
+					 "arch=b64 calls=open\n"
+					 "calls=openat2\ncalls=kill\n");
+	struct controls none = {0};
+	struct emit_options options = {.native_only = true, .comments = true};
+	const char *text;
+	size_t size;
+
+	text = emit_ruleset(arena, set, &none, input_of("1\n2\n3\n4\n5\n6\n"),
+			    &options, &size);
+	ck_assert_str_eq(text,
+			 "# A number in a -S before the one with names keeps "
+			 "auditctl from warning of names in rules\n"
+			 "# without arch.\n"
+			 "# line t.rules:2\n"
+			 "-a always,exit -S 59 -S execve -F path=/x -p x\n"
+			 "# line t.rules:3\n"
+			 "-a always,exit -S 2 -S open,rt_sigreturn -F path=/x "
+			 "-p wa\n"
+			 "# line t.rules:4\n"
+			 "-a always,exit -F arch=b64 -S open\n"
+			 "# line t.rules:5\n"
+			 "-a always,exit -S openat2\n"
+			 "# line t.rules:6\n"
+			 "-a always,exit -S 62 -S kill\n");
+	ck_assert(!remarked(text));
 }
 END_TEST
 
@@ -769,9 +985,15 @@ int main(void)
 	tcase_add_test(tc, test_escapes);
 	tcase_add_test(tc, test_word_limit);
 	tcase_add_test(tc, test_split);
+	tcase_add_loop_test(tc, test_mismatch, 0,
+			    sizeof(mismatches) / sizeof(*mismatches));
+	tcase_add_test(tc, test_users_lists);
+	tcase_add_test(tc, test_split_by_number);
 	tcase_add_test(tc, test_too_long);
 	tcase_add_loop_test(tc, test_random_round_trip, 0, 100);
 	tcase_add_test(tc, test_controls);
+	tcase_add_test(tc, test_legend);
+	tcase_add_test(tc, test_native_only);
 	tcase_add_test(tc, test_epochs);
 	tcase_add_test(tc, test_comments_are_harmless);
 	tcase_add_test(tc, test_left_out_lines);

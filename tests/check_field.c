@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/suite.h"
+
 #ifndef AUDIT_FILTER_URING_EXIT
 #define AUDIT_FILTER_URING_EXIT 7
 #endif
@@ -251,8 +253,6 @@ int main(void)
 {
 	Suite *suite = suite_create("field");
 	TCase *tcase = tcase_create("all");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_test(tcase, every_field_of_the_kernel);
 	tcase_add_test(tcase, names_are_those_of_libaudit);
@@ -264,9 +264,5 @@ int main(void)
 	tcase_add_test(tcase, operators);
 	tcase_add_test(tcase, comparison);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? 1 : 0;
+	return run_suite(suite);
 }

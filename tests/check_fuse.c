@@ -11,6 +11,7 @@
 #include "lib/compare.h"
 #include "lib/passes_cases.h"
 #include "lib/random_rules.h"
+#include "lib/suite.h"
 #include "optimize/pipeline.h"
 
 #define NL "\n"
@@ -333,8 +334,6 @@ int main(void)
 {
 	Suite *suite = suite_create("fuse");
 	TCase *tcase = tcase_create("fuse");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_loop_test(tcase, rows, 0, CASES);
@@ -342,9 +341,5 @@ int main(void)
 	tcase_add_test(tcase, originals_stay);
 	tcase_add_test(tcase, fields_are_limited);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_suite(suite);
 }

@@ -10,10 +10,8 @@
 
 #include "lib/build.h"
 #include "lib/calls.h"
-
-#ifndef AUDIT_FILTER_EXCLUDE
-#define AUDIT_FILTER_EXCLUDE 0x05
-#endif
+#include "lib/suite.h"
+#include "model/audit_names.h"
 
 /* The lists. */
 
@@ -572,15 +570,9 @@ int main(void)
 {
 	Suite *suite = suite_create("kernel");
 	TCase *tcase = tcase_create("walks");
-	SRunner *runner;
-	int failures;
 
 	tcase_add_checked_fixture(tcase, calls_setup, calls_teardown);
 	add_tests(tcase);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failures = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failures ? 1 : 0;
+	return run_suite(suite);
 }

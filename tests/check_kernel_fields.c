@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "lib/calls.h"
+#include "lib/suite.h"
 
 /* Arch. */
 
@@ -409,15 +410,9 @@ int main(void)
 {
 	Suite *suite = suite_create("kernel_fields");
 	TCase *tcase = tcase_create("fields");
-	SRunner *runner;
-	int failures;
 
 	tcase_add_checked_fixture(tcase, calls_setup, calls_teardown);
 	add_tests(tcase);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failures = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failures ? 1 : 0;
+	return run_suite(suite);
 }

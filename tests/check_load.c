@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/suite.h"
+
 #include "frontend/load.h"
 
 static struct fixture {
@@ -407,8 +409,6 @@ int main(void)
 {
 	Suite *suite = suite_create("load");
 	TCase *tests = tcase_create("load");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_add_test(tests, test_order);
@@ -428,9 +428,5 @@ int main(void)
 	tcase_add_test(tests, test_refused_field);
 	tcase_add_test(tests, test_left_out_once);
 	suite_add_tcase(suite, tests);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_suite(suite);
 }

@@ -9,6 +9,7 @@
 #include "emit/emit.h"
 #include "lib/build.h"
 #include "lib/pass_alone.h"
+#include "lib/suite.h"
 #include "model/perm.h"
 #include "optimize/pipeline.h"
 
@@ -18,17 +19,7 @@
  * need not. */
 #define KILL NL "arch=b64 calls=kill uid=5 key=kill"
 
-static struct arena *arena;
-
-static void setup(void)
-{
-	arena = arena_new();
-}
-
-static void teardown(void)
-{
-	arena_free(arena);
-}
+TEST_ARENA;
 
 static struct rule *first_of(const char *rules, int level)
 {
@@ -259,10 +250,8 @@ int main(void)
 {
 	Suite *suite = suite_create("narrow");
 	TCase *tcase = tcase_create("narrow");
-	SRunner *runner;
-	int failed;
 
-	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_checked_fixture(tcase, begin_arena, end_arena);
 	tcase_add_loop_test(tcase, as_expected, 0,
 			    (int)(sizeof(cases) / sizeof(cases[0])));
 	tcase_add_loop_test(tcase, others_stay_whole, 0,
@@ -275,9 +264,5 @@ int main(void)
 	tcase_add_test(tcase, buckets_by_number);
 	tcase_add_test(tcase, long_texts_stay);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_suite(suite);
 }

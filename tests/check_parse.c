@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/suite.h"
+
 #include "frontend/command.h"
 
 #define V309 AUDITCTL_VERSION(3, 0, 9)
@@ -758,8 +760,6 @@ int main(void)
 {
 	Suite *suite = suite_create("parse");
 	TCase *tc = tcase_create("parse");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	/* Else getopt stops at the first word that is no option. */
 	unsetenv("POSIXLY_CORRECT");
@@ -767,8 +767,5 @@ int main(void)
 	tcase_set_timeout(tc, 60);
 	add_tests(tc);
 	suite_add_tcase(suite, tc);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_suite(suite);
 }

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/suite.h"
+
 #define X AUDIT_PERM_EXEC
 #define W AUDIT_PERM_WRITE
 #define R AUDIT_PERM_READ
@@ -444,8 +446,6 @@ int main(void)
 {
 	Suite *suite = suite_create("perm");
 	TCase *tcase = tcase_create("all");
-	SRunner *runner;
-	int failed;
 
 	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, x86_64_by_hand, 0,
@@ -461,9 +461,5 @@ int main(void)
 	tcase_add_test(tcase, numbers_that_are_none);
 	tcase_add_test(tcase, classes);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? 1 : 0;
+	return run_suite(suite);
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "lib/build.h"
+#include "lib/suite.h"
 #include "model/predicate.h"
 
 static struct arena *arena;
@@ -447,15 +448,9 @@ int main(void)
 {
 	Suite *suite = suite_create("predicate");
 	TCase *tc = tcase_create("predicate");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_checked_fixture(tc, setup, teardown);
 	add_tests(tc);
 	suite_add_tcase(suite, tc);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_suite(suite);
 }

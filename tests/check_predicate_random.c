@@ -11,6 +11,7 @@
 
 #include "lib/build.h"
 #include "lib/random.h"
+#include "lib/suite.h"
 #include "model/kernel_match.h"
 #include "model/predicate.h"
 
@@ -444,17 +445,11 @@ int main(void)
 {
 	Suite *suite = suite_create("predicate_random");
 	TCase *tc = tcase_create("predicate_random");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_set_timeout(tc, 300);
 	tcase_add_test(tc, test_exact);
 	tcase_add_loop_test(tc, test_random, 0, 10);
 	suite_add_tcase(suite, tc);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_suite(suite);
 }

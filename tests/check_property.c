@@ -14,10 +14,11 @@
 
 #include "lib/compare.h"
 #include "lib/random_rules.h"
+#include "lib/suite.h"
+#include "model/self_log.h"
 #include "optimize/pipeline.h"
 #include "optimize/terminators.h"
 
-#define LEVELS 3
 #define MOST_RULES 30
 #define EVENTS_A_SET 180
 #ifdef __has_feature
@@ -30,6 +31,35 @@
 #else
 #define EVENTS 1100000
 #endif
+
+/* How the pipeline is run; the last ones are levels with something said. */
+static const struct variant {
+	const char *name;
+	int level;
+	bool verbatim, native_only;
+	uint32_t unlogged;
+} variants[] = {
+	{"-O0", 0, false, false, 0},
+	{"-O1", 1, false, false, 0},
+	{"-O2", 2, false, false, 0},
+	{"-O1 --verbatim", 1, true, false, 0},
+	{"-O2 --verbatim", 2, true, false, 0},
+	{"-O1 --lsm=none", 1, false, false, ASKS_ALL},
+	{"-O1 --lsm=apparmor", 1, false, false, ASKS_TASK},
+	{"-O0 --abi=native", 0, false, true, 0},
+	{"-O1 --abi=native", 1, false, true, 0},
+	{"-O2 --abi=native --verbatim", 2, true, true, 0},
+};
+
+#define VARIANTS (sizeof(variants) / sizeof(variants[0]))
+/* The plain levels for each set, and of the others one after the other. */
+#define PLAIN 3
+#define RUN_EACH (PLAIN + 1)
+
+static const struct variant *variant_of(size_t run, size_t set)
+{
+	return &variants[run < PLAIN ? run : PLAIN + set % (VARIANTS - PLAIN)];
+}
 
 static uint64_t environment(const char *name, uint64_t otherwise)
 {
@@ -74,19 +104,42 @@ static struct ruleset *set_number(struct arena *arena, struct random *random,
 }
 
 static struct ruleset *optimised(struct arena *arena, const struct ruleset *set,
-				 int level, struct change_log *log)
+				 const struct variant *as,
+				 struct change_log *log)
 {
 	struct ruleset *copy = ruleset_copy(arena, set);
+	const struct pipeline_options how = {
+		.level = as->level,
+		.verbatim = as->verbatim,
+		.unlogged = as->unlogged,
+		.foreign =
+			as->native_only ? set->target->abi[ABI_COMPAT].elf : 0,
+	};
 
+	if (as->native_only)
+		copy->target = target_native_only(arena, set->target);
 	*log = (struct change_log){0};
-	pipeline_run(arena, copy, level, log);
+	pipeline_run_as(arena, copy, &how, log);
+	copy->target = set->target;
 	return copy;
+}
+
+/* SET as the original of such a run, for comparing. */
+static struct settled original(struct arena *arena, const struct ruleset *set,
+			       const struct variant *as)
+{
+	struct settled settled = settled_of(arena, set);
+
+	settled.unlogged = as->unlogged;
+	settled.native_only = as->native_only;
+	return settled;
 }
 
 /* Leaves out every rule of SET without which the pipeline's result still
  * differs for EVENT. */
 static struct ruleset *smallest(struct arena *arena, const struct ruleset *set,
-				int level, const struct event *event,
+				const struct variant *as,
+				const struct event *event,
 				const struct inner_walk *inner,
 				struct difference *difference)
 {
@@ -98,55 +151,58 @@ static struct ruleset *smallest(struct arena *arena, const struct ruleset *set,
 		struct change_log log;
 
 		ruleset_remove(less, i);
-		before = settled_of(arena, less);
-		after = settled_of(arena, optimised(arena, less, level, &log));
-		if (event_tells_apart(&before, &after, level, event, inner,
+		before = original(arena, less, as);
+		after = settled_of(arena, optimised(arena, less, as, &log));
+		if (event_tells_apart(&before, &after, as->level, event, inner,
 				      difference))
 			small = less;
 	}
 	return small;
 }
 
-static void report(struct arena *arena, const struct ruleset *set, int level,
-		   const struct event *event, struct difference found,
-		   size_t index)
+static void report(struct arena *arena, const struct ruleset *set,
+		   const struct variant *as, const struct event *event,
+		   struct difference found, size_t index)
 {
 	const struct inner_walk *inner =
 		found.inner.event ? &found.inner : NULL;
 	struct difference difference = found;
 	struct settled before, after;
 	struct ruleset *small =
-		smallest(arena, set, level, event, inner, &difference);
+		smallest(arena, set, as, event, inner, &difference);
 	struct change_log log;
 
-	before = settled_of(arena, small);
-	after = settled_of(arena, optimised(arena, small, level, &log));
-	event_tells_apart(&before, &after, level, event, inner, &difference);
-	fprintf(stderr, "seed %llu, set %zu: ", (unsigned long long)base_seed(),
-		index);
-	dump_difference(stderr, &before, &after, level, event, &difference);
+	before = original(arena, small, as);
+	after = settled_of(arena, optimised(arena, small, as, &log));
+	event_tells_apart(&before, &after, as->level, event, inner,
+			  &difference);
+	fprintf(stderr,
+		"seed %llu, set %zu, %s: ", (unsigned long long)base_seed(),
+		index, as->name);
+	dump_difference(stderr, &before, &after, as->level, event, &difference);
 	for (size_t i = 0; i < log.count; i++)
 		fprintf(stderr, "  %s: %s\n", log.item[i].pass,
 			log.item[i].text);
 }
 
 static void compare_level(struct arena *arena, const struct ruleset *set,
-			  int level, struct random *random, size_t index)
+			  const struct variant *as, struct random *random,
+			  size_t index)
 {
 	struct change_log log;
-	struct ruleset *better = optimised(arena, set, level, &log);
-	struct settled before = settled_of(arena, set);
+	struct ruleset *better = optimised(arena, set, as, &log);
+	struct settled before = original(arena, set, as);
 	struct settled after = settled_of(arena, better);
 	struct event_maker *maker = event_maker_new(arena, set);
 	const struct event *event;
 	struct difference difference;
 
-	if (!sets_differ(&before, &after, level, maker, random,
-			 EVENTS_A_SET / LEVELS, &event, &difference))
+	if (!sets_differ(&before, &after, as->level, maker, random,
+			 EVENTS_A_SET / RUN_EACH, &event, &difference))
 		return;
-	report(arena, set, level, event, difference, index);
-	ck_abort_msg("seed %llu, set %zu, level %d: outcomes differ",
-		     (unsigned long long)base_seed(), index, level);
+	report(arena, set, as, event, difference, index);
+	ck_abort_msg("seed %llu, set %zu, %s: outcomes differ",
+		     (unsigned long long)base_seed(), index, as->name);
 }
 
 START_TEST(same_outcomes)
@@ -158,8 +214,8 @@ START_TEST(same_outcomes)
 		struct random random;
 		struct ruleset *set = set_number(arena, &random, i);
 
-		for (int level = 0; level < LEVELS; level++)
-			compare_level(arena, set, level, &random, i);
+		for (size_t v = 0; v < RUN_EACH; v++)
+			compare_level(arena, set, variant_of(v, i), &random, i);
 		arena_free(arena);
 	}
 	printf("compared %zu events of %zu rule sets\n", sets * EVENTS_A_SET,
@@ -168,32 +224,52 @@ START_TEST(same_outcomes)
 END_TEST
 
 static void fail_with_sets(const struct ruleset *a, const struct ruleset *b,
-			   size_t index, int level, const char *why)
+			   size_t index, const struct variant *as,
+			   const char *why)
 {
 	fprintf(stderr, "once:\n");
 	dump_ruleset(stderr, a);
 	fprintf(stderr, "then:\n");
 	dump_ruleset(stderr, b);
-	ck_abort_msg("seed %llu, set %zu, level %d: %s",
-		     (unsigned long long)base_seed(), index, level, why);
+	ck_abort_msg("seed %llu, set %zu, %s: %s",
+		     (unsigned long long)base_seed(), index, as->name, why);
+}
+
+/* Does each rule that is not new stand in SET as it is? */
+static bool all_kept(const struct ruleset *set, const struct ruleset *after)
+{
+	for (size_t i = 0; i < after->count; i++) {
+		const struct rule *rule = after->rule[i];
+		size_t j = 0;
+
+		while (j < set->count &&
+		       (!rule_same_to_kernel(set->rule[j], rule) ||
+			set->rule[j]->line != rule->line))
+			j++;
+		if (j == set->count && rule->origin.count)
+			return false;
+	}
+	return true;
 }
 
 static void check_shape(struct arena *arena, const struct ruleset *set,
-			int level, size_t index)
+			const struct variant *as, size_t index)
 {
 	struct change_log log;
-	struct ruleset *once = optimised(arena, set, level, &log);
-	struct ruleset *twice = optimised(arena, once, level, &log);
+	struct ruleset *once = optimised(arena, set, as, &log);
+	struct ruleset *twice = optimised(arena, once, as, &log);
 
 	if (once->count > set->count + TERMINATORS_AT_MOST)
-		fail_with_sets(set, once, index, level, "more rules");
-	if (level < 2 && ruleset_counted(set) && !ruleset_counted(once))
-		fail_with_sets(set, once, index, level, "no counted rule left");
+		fail_with_sets(set, once, index, as, "more rules");
+	if (as->level < 2 && ruleset_counted(set) && !ruleset_counted(once))
+		fail_with_sets(set, once, index, as, "no counted rule left");
+	if (as->verbatim && !all_kept(set, once))
+		fail_with_sets(set, once, index, as, "a rule was changed");
 	if (!sets_identical(once, twice))
-		fail_with_sets(once, twice, index, level,
+		fail_with_sets(once, twice, index, as,
 			       "a second run changes something");
 	if (log.count)
-		fail_with_sets(once, twice, index, level,
+		fail_with_sets(once, twice, index, as,
 			       "a second run logs a change");
 }
 
@@ -206,8 +282,8 @@ START_TEST(shape_of_the_result)
 		struct random random;
 		struct ruleset *set = set_number(arena, &random, i);
 
-		for (int level = 0; level < LEVELS; level++)
-			check_shape(arena, set, level, i);
+		for (size_t v = 0; v < RUN_EACH; v++)
+			check_shape(arena, set, variant_of(v, i), i);
 		arena_free(arena);
 	}
 }
@@ -484,7 +560,8 @@ START_TEST(wrong_changes_are_found)
 		struct random random;
 		struct change_log log;
 		struct ruleset *set = set_number(arena, &random, i);
-		struct ruleset *better = optimised(arena, set, 1, &log);
+		struct ruleset *better =
+			optimised(arena, set, &variants[1], &log);
 		struct ruleset *broken = ruleset_copy(arena, better);
 
 		if (wrong->change(broken, &random)) {
@@ -505,8 +582,6 @@ int main(void)
 {
 	Suite *suite = suite_create("property");
 	TCase *tcase = tcase_create("property");
-	SRunner *runner;
-	int failed;
 
 	tcase_set_timeout(tcase, 0);
 	tcase_add_test(tcase, generated_rules_are_accepted);
@@ -515,9 +590,5 @@ int main(void)
 	tcase_add_loop_test(tcase, wrong_changes_are_found, 0,
 			    (int)(sizeof(wrongs) / sizeof(wrongs[0])));
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? 1 : 0;
+	return run_suite(suite);
 }

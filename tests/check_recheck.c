@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/suite.h"
+
 #include "cli/cli.h"
 
 static struct arena *arena;
@@ -197,8 +199,6 @@ int main(void)
 {
 	Suite *suite = suite_create("recheck");
 	TCase *tcase = tcase_create("recheck");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_test(tcase, accepts);
@@ -207,9 +207,5 @@ int main(void)
 	tcase_add_test(tcase, keeps_order_elsewhere);
 	tcase_add_test(tcase, refuses_long_lines);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return run_suite(suite);
 }

@@ -213,6 +213,162 @@ static void add(const struct report *r, struct change change)
 			       .text = "dropped: all is decided", \
 			       .rules_dropped = 1})
 
+/* The figures add up, in words and in JSON. */
+START_TEST(test_rule_counts)
+{
+	struct report *r = made_of("calls=open key=a\ncalls=close key=a\n"
+				   "calls=kill key=b\ncalls=read key=c\n",
+				   "calls=open,close key=a\n"
+				   "calls=read key=c\nnever calls=dup\n");
+	struct ruleset *after = (struct ruleset *)r->after;
+	json_t *value;
+
+	after->rule[0]->origin = lines(1, 2);
+	after->rule[1]->origin = lines(4, 1);
+	after->rule[2]->origin.count = 0;
+	for (size_t i = 0; i < r->before->count; i++)
+		r->before->rule[i]->origin = lines((uint32_t)i + 1, 1);
+	has(text_of(r, false),
+	    "\nRules: 4 before, 1 dropped, 1 merged into others, 1 added, 3 "
+	    "after\n");
+	value = json_of(r, NULL);
+	ck_assert_double_eq(AT(value, "rules", "before"), 4);
+	ck_assert_double_eq(AT(value, "rules", "dropped"), 1);
+	ck_assert_double_eq(AT(value, "rules", "merged"), 1);
+	ck_assert_double_eq(AT(value, "rules", "added"), 1);
+	ck_assert_double_eq(AT(value, "rules", "after"), 3);
+	json_decref(value);
+	/* what is zero is not told */
+	r->after = r->before;
+	has(text_of(r, false), "\nRules: 4 before, 4 after\n");
+}
+END_TEST
+
+/* No page of zeros. */
+START_TEST(test_no_rules)
+{
+	struct report *r = made_of("", "");
+	const char *text = text_of(r, true);
+	json_t *value;
+
+	narrow(text);
+	has(text, "\nThere is no rule: ");
+	ck_assert_ptr_null(strstr(text, "Instructions"));
+	r->after = NULL;
+	r->log = NULL;
+	has(text_of(r, false), "\nThere is no rule: ");
+	/* one that was dropped is told */
+	r = made_of("calls=open\n", "");
+	text = text_of(r, false);
+	has(text, "\nRules: 1 before, 1 dropped, 0 after\n");
+	has(text, "Instructions");
+	value = json_of(made_of("", ""), NULL);
+	ck_assert_double_eq(AT(value, "rules", "after"), 0);
+	json_decref(value);
+}
+END_TEST
+
+/* The report says what was proved and what was not. */
+START_TEST(test_proof)
+{
+	struct report *r = sample(true);
+	json_t *value, *proof;
+	const char *text;
+
+	r->proof = "Proved to mean the same at level 0: 3 classes.";
+	text = text_of(r, false);
+	has(text, "\n  Proved to mean the same at level 0: 3 classes.\n");
+	value = json_of(r, NULL);
+	proof = json_object_get(value, "proof");
+	ck_assert_double_eq(AT(proof, "level_reached"), 1);
+	ck_assert(json_is_null(json_object_get(proof, "fallback")));
+	json_decref(value);
+	r->fallback = "too large";
+	r->level_reached = 0;
+	has(text_of(r, false), "\n  Not all was proved: too large.\n");
+	value = json_of(r, NULL);
+	proof = json_object_get(value, "proof");
+	ck_assert_double_eq(AT(proof, "level_reached"), 0);
+	ck_assert_str_eq(json_string_value(json_object_get(proof, "fallback")),
+			 "too large");
+	json_decref(value);
+	r->level_reached = -1;
+	value = json_of(r, NULL);
+	proof = json_object_get(value, "proof");
+	ck_assert(json_is_null(json_object_get(proof, "level_reached")));
+	json_decref(value);
+}
+END_TEST
+
+/* The means do not depend on how calls are grouped: a rule that splits a class
+ * on one side leaves the other side's figures alone. */
+START_TEST(test_means)
+{
+	struct report *r = made_of("calls=open\n", "calls=open\n");
+	struct report_figures one = report_figures_of(arena, r), two;
+	struct profile *profile = profile_default(arena, x86);
+
+	r->after =
+		mk_ruleset(arena, x86, "calls=open\ncalls=kill,read uid=5\n");
+	two = report_figures_of(arena, r);
+	ck_assert_uint_gt(two.rows.count, one.rows.count);
+	for (int id = 0; id < IDENTITY_COUNT; id++) {
+		ck_assert_double_eq_tol(one.before.mean[id],
+					two.before.mean[id], 1e-6);
+		ck_assert_double_eq_tol(one.before.weighted[id],
+					two.before.weighted[id], 1e-6);
+		ck_assert_double_gt(two.after.weighted[id],
+				    one.after.weighted[id]);
+	}
+	/* where nothing but open is called, it is what open costs */
+	memset(profile->weight, 0, sizeof(profile->weight));
+	profile->weight[ABI_NATIVE][2] = 7;
+	profile->name = "mine";
+	profile->kind = "by hand";
+	r->profile = profile;
+	two = report_figures_of(arena, r);
+	for (size_t i = 0; i < two.rows.count; i++)
+		if (two.rows.item[i].abi == ABI_NATIVE &&
+		    syscall_mask_has(&two.rows.item[i].calls, 2))
+			ck_assert_double_eq_tol(
+				two.rows.item[i].before[0].instructions,
+				two.before.weighted[0], 1e-6);
+	has(text_of(r, false),
+	    "  How often calls are made: profile mine (by hand).\n");
+}
+END_TEST
+
+/* Nothing of the input goes to a terminal raw. */
+START_TEST(test_hostile_names)
+{
+	static const char key[] =
+		"k\x1b[2J\xc2\x9b\xe2\x80\xae\x9b\x7f\xc3\xa4";
+	struct report *r = made_of("calls=open key=a\ncalls=open key=b\n",
+				   "calls=open key=a\n");
+	const char *text;
+	json_t *value, *idle;
+
+	r->before->rule[1]->key = key;
+	r->before->rule[1]->origin = lines(2, 1);
+	for (uint32_t i = 0; i < r->input->count; i++)
+		r->input->line[i].file = "f\xc2\x85\xe2\x80\xa8.rules";
+	SHADOW(r, 2, 1);
+	text = text_of(r, true);
+	has(text, "f<U+0085><U+2028>.rules:2: ");
+	has(text,
+	    " k\\x1b[2J<U+009B><U+202E>\\x9b\\x7f\xc3\xa4 is never used\n");
+	for (; *text; text++)
+		ck_assert((unsigned char)*text >= ' ' || *text == '\n');
+	/* in JSON it is what it is */
+	((struct rule *)r->before->rule[1])->key = "a\001b\t";
+	value = json_of(r, NULL);
+	idle = json_array_get(json_object_get(value, "idle"), 0);
+	ck_assert_str_eq(json_string_value(json_object_get(idle, "key")),
+			 "a, b\t");
+	json_decref(value);
+}
+END_TEST
+
 /* Rules without effect are named without -v, with the keys that nobody gets. */
 START_TEST(test_idle_rules)
 {
@@ -357,7 +513,7 @@ START_TEST(test_json)
 
 	ck_assert_str_eq(json_string_value(json_object_get(value, "format")),
 			 "auditopt-report");
-	ck_assert_double_eq(AT(value, "version"), 1);
+	ck_assert_double_eq(AT(value, "version"), 2);
 	ck_assert_double_eq(AT(value, "level"), 1);
 	ck_assert_double_eq(AT(value, "totals", "before", "rules"), 5);
 	ck_assert_double_eq(AT(value, "totals", "after", "rules"), 4);
@@ -543,6 +699,11 @@ int main(void)
 	tcase_set_timeout(tc, 60);
 	tcase_add_test(tc, test_text);
 	tcase_add_test(tc, test_text_of_one_set);
+	tcase_add_test(tc, test_rule_counts);
+	tcase_add_test(tc, test_no_rules);
+	tcase_add_test(tc, test_proof);
+	tcase_add_test(tc, test_means);
+	tcase_add_test(tc, test_hostile_names);
 	tcase_add_test(tc, test_idle_rules);
 	tcase_add_test(tc, test_many_idle_rules);
 	tcase_add_test(tc, test_taken_calls);

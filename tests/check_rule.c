@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lib/build.h"
+#include "lib/suite.h"
 #include "model/perm.h"
 
 static struct arena *arena;
@@ -462,8 +463,6 @@ int main(void)
 {
 	Suite *suite = suite_create("rule");
 	TCase *tc = tcase_create("rule");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_loop_test(tc, test_round_trip, 0,
@@ -483,9 +482,5 @@ int main(void)
 	tcase_add_test(tc, test_origin);
 	tcase_add_test(tc, test_ruleset);
 	suite_add_tcase(suite, tc);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_suite(suite);
 }

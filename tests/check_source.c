@@ -11,6 +11,7 @@
 #include "frontend/augenrules.h"
 #include "frontend/diagnostic.h"
 #include "frontend/source.h"
+#include "lib/suite.h"
 
 static struct arena *arena;
 static struct diagnostics *all;
@@ -479,8 +480,6 @@ int main(void)
 {
 	Suite *suite = suite_create("source");
 	TCase *tc = tcase_create("source");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_set_timeout(tc, 60);
@@ -504,8 +503,5 @@ int main(void)
 	tcase_add_test(tc, test_version_order);
 	tcase_add_test(tc, test_sort_v);
 	suite_add_tcase(suite, tc);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_suite(suite);
 }

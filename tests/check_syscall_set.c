@@ -4,6 +4,8 @@
 #include <check.h>
 #include <stdlib.h>
 
+#include "lib/suite.h"
+
 static struct syscall_mask mask_of(const int *number, size_t count)
 {
 	struct syscall_mask mask = {0};
@@ -185,8 +187,6 @@ int main(void)
 {
 	Suite *suite = suite_create("syscall_set");
 	TCase *tcase = tcase_create("all");
-	SRunner *runner;
-	int failed;
 
 	tcase_set_timeout(tcase, 60);
 	tcase_add_test(tcase, membership);
@@ -198,9 +198,5 @@ int main(void)
 	tcase_add_test(tcase, random_sets);
 	tcase_add_test(tcase, abis_are_apart);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? 1 : 0;
+	return run_suite(suite);
 }

@@ -77,6 +77,17 @@ static char *many(const char *spec)
 	return text;
 }
 
+/* Rules that say never and have no key. */
+static size_t ends(const struct ruleset *set)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < set->count; i++)
+		count += set->rule[i]->action == AUDIT_NEVER &&
+			 !set->rule[i]->key;
+	return count;
+}
+
 /* The rules of TEXT with what is added to them. */
 static struct ruleset *made(const char *text, int level)
 {
@@ -85,7 +96,7 @@ static struct ruleset *made(const char *text, int level)
 	struct ruleset *again;
 
 	run(after, level);
-	ck_assert_uint_le(after->count, before->count + TERMINATORS_AT_MOST);
+	ck_assert_uint_le(ends(after), ends(before) + TERMINATORS_AT_MOST);
 	for (size_t i = 0; i < after->count; i++)
 		for (size_t k = 0; k < i; k++)
 			ck_assert(!rule_same_to_kernel(after->rule[i],
@@ -214,10 +225,12 @@ static const struct {
 	const char *name, *last, *call;
 	int level;
 } in_the_way[] = {
-	{"a list rule", "arch=b64 calls=read uid=5 key=b", "read", 2},
-	{"a list rule of both ABIs", "calls=0 uid=5 key=b", "read", 2},
+	{"a list rule", "arch=b64 calls=read auid!=5 key=b", "read", 2},
+	{"a list rule of both ABIs", "calls=0 auid!=5 key=b", "read", 2},
 	{"an inode rule", "arch=b64 calls=read path=/x key=b", "read", 2},
-	{"an inode rule that is never", "never calls=read path=/x", "read", 2},
+	{"an inode rule that is never, and one in front of it",
+	 "arch=b64 calls=read path=/y key=b" NL "never calls=read path=/x",
+	 "read", 2},
 	{"an inode rule, below level 2", "arch=b64 calls=getpid inode=5 key=b",
 	 "getpid", 1},
 	{"a watch that is not settled", "unsettled watch path=/x perm=wa key=b",
@@ -231,7 +244,7 @@ static const struct {
 	 "kill", 2},
 	{"tgkill: the same", "arch=b64 calls=chown key=b", "tgkill", 2},
 	{"perm= that any call of its class may meet",
-	 "arch=b64 dir=/x perm=wa key=b", "bind", 2},
+	 "arch=b64 calls=bind dir=/x perm=wa auid!=5 key=b", "bind", 2},
 	{"never with a key that an inode rule inherits",
 	 "arch=b64 calls=read path=/y" NL "never arch=b64 calls=read key=lent",
 	 "read", 2},
@@ -264,6 +277,14 @@ static const struct {
 	{"fstat, which no kernel counts as reading", "dir=/x perm=r key=b",
 	 "fstat"},
 	{"never in the list", "never arch=b64 calls=read uid=5", "read"},
+	{"never in a bucket", "never calls=read path=/x", "read"},
+	{"never in a bucket, and a rule for others in front of it",
+	 "calls=chown path=/y key=b" NL "never calls=read path=/x key=c",
+	 "read"},
+	{"never with a key, and an heir behind it",
+	 "never arch=b64 calls=read uid=5 key=lent" NL
+	 "arch=b64 calls=chown path=/y",
+	 "read"},
 	{"never with a key that nobody inherits",
 	 "never arch=b64 calls=read uid=5 key=lent", "read"},
 	{"kill, which counts already", "arch=b64 calls=tkill key=b", "tgkill"},
@@ -311,9 +332,9 @@ static const struct {
 	{"an error", "arch=b64 calls=openat a3=% exit=-13 key=a", "openat",
 	 "exit", "arch=b64 calls=openat exit=3 key=b"},
 	{"writing", "arch=b64 calls=openat dir=/d/% perm=wa key=a", "openat",
-	 "a2", "arch=b64 calls=openat path=/x perm=r key=b"},
+	 "a2", "arch=b64 calls=openat path=/x a2!=3 key=b"},
 	{"writing, by open", "arch=b64 calls=open dir=/d/% perm=w key=a",
-	 "open", "a1", "arch=b64 calls=open dir=/x key=b"},
+	 "open", "a1", "arch=b64 calls=open dir=/x a1!=3 key=b"},
 };
 
 START_TEST(one_with_a_demand)
@@ -331,6 +352,179 @@ START_TEST(one_with_a_demand)
 			   demanding[_i].field) == -1,
 		      "%s, and one that does not demand it",
 		      demanding[_i].name);
+}
+END_TEST
+
+/* Below level 2, too, if the call cannot log by itself. */
+START_TEST(a_demand_at_level_1)
+{
+	struct ruleset *set =
+		made(many("arch=b64 a3=% auid>=1000 auid!=unset key=a"), 1);
+
+	ck_assert_int_eq(find(set, "getpid", "auid"), 0);
+}
+END_TEST
+
+/* Where the rule stands that was added with PATH, as path= or dir=, and asks
+ * for the flags of openat; -1: nowhere. */
+static int copy_of(const struct ruleset *set, const char *path)
+{
+	for (size_t i = 0; i < set->count; i++) {
+		const struct rule *rule = set->rule[i];
+
+		for (unsigned int t = 0; is_added(rule) && t < rule->tests; t++)
+			if (rule->test[t].string &&
+			    !strcmp(rule->test[t].string, path) &&
+			    asks(rule, "a2"))
+				return (int)i;
+	}
+	return -1;
+}
+
+/* MANY rules for writing on directories, with a key each. */
+static char *writing(void)
+{
+	char *text = arena_strdup(arena, "");
+
+	for (int i = 0; i < MANY; i++)
+		text = arena_printf(arena,
+				    "%sarch=b64 dir=/d/%d perm=wa key=d%d" NL,
+				    text, i, i);
+	return text;
+}
+
+/* A rule LAST behind rules for writing, that reading may meet: a copy of it
+ * stands in front of an end for reading, and of what else decides then. */
+static const struct {
+	const char *name, *last;
+	const char *path[3]; /* copied, in that order */
+	bool none;
+} early[] = {
+	{"in a bucket", "path=/x perm=r key=b", {"/x"}, false},
+	{"two in buckets",
+	 "path=/x perm=rwa key=b" NL "path=/y perm=wa key=c" NL
+	 "path=/x perm=r key=d" NL "path=/z perm=r key=d",
+	 {"/x", "/z"},
+	 false},
+	{"by inode", "inode=5 calls=openat uid=0 key=b", {NULL}, true},
+	{"never in a bucket, in front",
+	 "never path=/n key=b" NL "path=/x perm=r key=c",
+	 {"/n", "/x"},
+	 false},
+	{"never in the list, in front",
+	 "never dir=/n key=b" NL "path=/x perm=r key=c",
+	 {"/n", "/x"},
+	 false},
+	{"never in the list, behind",
+	 "path=/x perm=r key=c" NL "never dir=/n key=b",
+	 {"/x"},
+	 false},
+	{"without a key, and never behind it lends one",
+	 "path=/x perm=r" NL "never arch=b64 calls=openat dir=/n key=b",
+	 {"/x", "/n"},
+	 false},
+	{"in the list", "arch=b64 calls=openat dir=/r key=b", {"/r"}, false},
+	{"what asks for the flags is not copied",
+	 "path=/x arch=b64 calls=openat a2!=3 key=b",
+	 {NULL},
+	 true},
+	{"what does not last is not copied, in a bucket",
+	 "path=/x uid=5 key=b",
+	 {NULL},
+	 true},
+	{"nothing is copied over an equivalence",
+	 "path=/x perm=r epoch=1 key=b" NL
+	 "arch=b64 calls=openat a3=5 perm=r epoch=2 key=c",
+	 {NULL},
+	 true},
+};
+
+START_TEST(early_ones_have_copies_in_front)
+{
+	char *text = arena_printf(arena, "%s%s", writing(), early[_i].last);
+	struct ruleset *set = made(text, 2);
+	int end = find(set, "openat", "a2"), last = -1;
+
+	if (early[_i].none) {
+		ck_assert_msg(end == -1 || end > MANY, "%s", early[_i].name);
+		return;
+	}
+	for (size_t i = 0; i < 3 && early[_i].path[i]; i++) {
+		int copy = copy_of(set, early[_i].path[i]);
+
+		ck_assert_msg(copy > last, "%s: %s", early[_i].name,
+			      early[_i].path[i]);
+		last = copy;
+	}
+	ck_assert_msg(last >= 0 && last < MANY, "%s: where", early[_i].name);
+	ck_assert_msg(set->rule[last + 1]->action == AUDIT_NEVER, "%s: an end",
+		      early[_i].name);
+	/* At level 1 opening may log by itself. */
+	ck_assert_msg(find(made(text, 1), "openat", "a2") == -1,
+		      "%s, at level 1", early[_i].name);
+}
+END_TEST
+
+/* Rules behind many others, of a call that daemons make. */
+START_TEST(few_rules_are_copied_for_daemons)
+{
+	static const char last[] =
+		"arch=b64 calls=socket a0=2 key=s2" NL
+		"arch=b64 calls=socket a0=10 key=s10" NL
+		"arch=b64 dir=/home auid>=1000 auid!=unset key=abuse";
+	char *text =
+		arena_printf(arena, "%s%s",
+			     many("arch=b64 dir=/d perm=wa a0=% key=a"), last);
+	struct ruleset *set = made(text, 2);
+	int end = find(set, "socket", "auid");
+
+	ck_assert_int_ge(end, 0);
+	ck_assert_int_lt(end, MANY);
+	ck_assert_str_eq(set->rule[end]->key, "s2");
+	ck_assert_str_eq(set->rule[end + 1]->key, "s10");
+	ck_assert_int_eq(set->rule[end + 2]->action, AUDIT_NEVER);
+	ck_assert(asks(set->rule[end + 2], "auid"));
+}
+END_TEST
+
+/* What level 2 adds changes what level 1 counts, and is not taken out there. */
+START_TEST(level_1_keeps_what_level_2_added)
+{
+	static const char *const last[] = {
+		"arch=b64 dir=/home auid>=1000 auid!=unset key=abuse",
+		"path=/x perm=rwa key=b",
+		"arch=b64 calls=read auid!=5 key=b",
+	};
+	char *text = arena_printf(arena, "%s%s", writing(), last[_i]);
+	struct ruleset *before = made(text, 2);
+	struct ruleset *after = ruleset_copy(arena, before);
+
+	run(after, 1);
+	expect_no_difference(before, after, before, 1);
+	pipeline_run(arena, after, 1, &changes);
+	expect_no_difference(before, after, before, 1);
+}
+END_TEST
+
+/* One rule over all calls behind all others. */
+START_TEST(a_rule_over_all_calls_is_copied_alone)
+{
+	char *text = arena_printf(
+		arena, "%s%s", many("arch=b64 calls=chmod a1=% key=a"),
+		"dir=/home auid>=1000 auid!=unset uid=0 key=abuse");
+	struct ruleset *set = made(text, 2);
+	int copy = -1;
+
+	for (size_t i = 0; i < set->count && copy < 0; i++)
+		if (is_added(set->rule[i]) && set->rule[i]->key)
+			copy = (int)i;
+	ck_assert_int_ge(copy, 0);
+	ck_assert_int_lt(copy, 3);
+	ck_assert_int_eq(set->rule[copy + 1]->action, AUDIT_NEVER);
+	ck_assert(syscall_mask_equal(&set->rule[copy]->mask,
+				     &set->rule[copy + 1]->mask));
+	ck_assert(!syscall_mask_has(&set->rule[copy]->mask, 90));
+	ck_assert(syscall_mask_has(&set->rule[copy]->mask, 0));
 }
 END_TEST
 
@@ -421,13 +615,13 @@ START_TEST(one_line_each)
 }
 END_TEST
 
-/* Names would be those of one ABI. */
+/* Names are those of one ABI: a number stands in front of them. */
 START_TEST(numbers_for_both_abis)
 {
 	struct rule *rule = mk_rule(arena, target, "never calls=0,202");
 
 	ck_assert_str_eq(emit_rule(arena, target, rule),
-			 "-a never,exit -S 0,202");
+			 "-a never,exit -S 0 -S read,futex");
 	rule = mk_rule(arena, target, "never arch=b64 calls=0,202");
 	ck_assert_str_eq(emit_rule(arena, target, rule),
 			 "-a never,exit -F arch=b64 -S read,futex");
@@ -523,6 +717,12 @@ int main(void)
 			    LENGTH(not_in_the_way));
 	tcase_add_test(tcase, one_behind_the_last_rule_for_its_calls);
 	tcase_add_loop_test(tcase, one_with_a_demand, 0, LENGTH(demanding));
+	tcase_add_test(tcase, a_demand_at_level_1);
+	tcase_add_loop_test(tcase, early_ones_have_copies_in_front, 0,
+			    LENGTH(early));
+	tcase_add_test(tcase, few_rules_are_copied_for_daemons);
+	tcase_add_loop_test(tcase, level_1_keeps_what_level_2_added, 0, 3);
+	tcase_add_test(tcase, a_rule_over_all_calls_is_copied_alone);
 	tcase_add_test(tcase, no_demand_where_a_call_has_several_walks);
 	tcase_add_test(tcase, flags_are_those_of_one_call);
 	tcase_add_test(tcase, an_old_one_of_no_use_goes);

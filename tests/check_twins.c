@@ -6,6 +6,7 @@
 
 #include "lib/build.h"
 #include "lib/pass_alone.h"
+#include "lib/suite.h"
 #include "model/perm.h"
 #include "optimize/facts.h"
 
@@ -177,17 +178,11 @@ int main(void)
 {
 	Suite *suite = suite_create("twins");
 	TCase *tcase = tcase_create("twins");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_loop_test(tcase, as_expected, 0,
 			    (int)(sizeof(cases) / sizeof(cases[0])));
 	tcase_add_test(tcase, not_for_a_newer_kernel);
 	tcase_add_test(tcase, what_is_logged);
 	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_suite(suite);
 }

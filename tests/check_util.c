@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "util/arena.h"
+#include "lib/suite.h"
 #include "util/atomic_file.h"
+#include "util/printable.h"
 
 #include <check.h>
 #include <dirent.h>
@@ -503,10 +505,72 @@ START_TEST(signal_mask_is_restored)
 }
 END_TEST
 
+/* ---- printable ---- */
+
+static const struct {
+	const char *text, *shown;
+} shown_texts[] = {
+	{"", ""},
+	{"plain /etc/x.rules", "plain /etc/x.rules"},
+	{"a\tb\nc\rd\x1b[2J\x7f", "a<TAB>b\\x0ac\\x0dd\\x1b[2J\\x7f"},
+	/* C1, as UTF-8 and as bytes */
+	{"\xc2\x80\xc2\x9b\xc2\x9f", "<U+0080><U+009B><U+009F>"},
+	{"\x9b\x80\xff", "\\x9b\\x80\\xff"},
+	/* order and lines */
+	{"\xe2\x80\xaa\xe2\x80\xae", "<U+202A><U+202E>"},
+	{"\xe2\x81\xa6\xe2\x81\xa9", "<U+2066><U+2069>"},
+	{"\xd8\x9c\xe2\x80\x8e", "<U+061C><U+200E>"},
+	{"\xe2\x80\xa8\xe2\x80\xa9", "<U+2028><U+2029>"},
+	/* what shows nothing */
+	{"\xc2\xa0\xc2\xad\xef\xbb\xbf\xe3\x85\xa4",
+	 "<U+00A0><U+00AD><U+FEFF><U+3164>"},
+	{"\xf3\xa0\x81\x81", "<U+E0041>"},
+	/* what is to be read */
+	{"\xc2\xa1\xc3\xa4\xd0\x96\xe6\xbc\xa2\xf0\x9f\x90\xa7",
+	 "\xc2\xa1\xc3\xa4\xd0\x96\xe6\xbc\xa2\xf0\x9f\x90\xa7"},
+	/* no UTF-8: too long, a surrogate, past the end, cut off */
+	{"\xc0\xaf\xe0\x80\xaf", "\\xc0\\xaf\\xe0\\x80\\xaf"},
+	{"\xed\xa0\x80", "\\xed\\xa0\\x80"},
+	{"\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80"},
+	{"x\xe6\xbc", "x\\xe6\\xbc"},
+};
+
+START_TEST(printable_shows)
+{
+	struct arena *arena = arena_new();
+	const char *text = shown_texts[_i].text;
+	const char *once = printable_text(arena, text, strlen(text));
+
+	ck_assert_str_eq(once, shown_texts[_i].shown);
+	ck_assert_str_eq(printable_text(arena, once, strlen(once)), once);
+	arena_free(arena);
+}
+END_TEST
+
+/* No character is cut, shown or escaped. */
+START_TEST(printable_is_cut)
+{
+	static const char text[] = "ab\xe6\xbc\xa2\x9b.";
+	struct arena *arena = arena_new();
+
+	ck_assert_str_eq(printable_cut(arena, text, 7, 8),
+			 "ab\xe6\xbc\xa2\\x9b.");
+	ck_assert_str_eq(printable_cut(arena, text, 7, 7),
+			 "ab\xe6\xbc\xa2\\x9b...");
+	ck_assert_str_eq(printable_cut(arena, text, 7, 6), "ab\xe6\xbc\xa2...");
+	ck_assert_str_eq(printable_cut(arena, text, 7, 2), "ab...");
+	ck_assert_str_eq(printable_cut(arena, text, 2, 2), "ab");
+	/* NUL is a byte like others */
+	ck_assert_str_eq(printable_text(arena, "a\0b", 3), "a\\x00b");
+	arena_free(arena);
+}
+END_TEST
+
 static Suite *util_suite(void)
 {
 	Suite *suite = suite_create("util");
 	TCase *arena = tcase_create("arena");
+	TCase *printable = tcase_create("printable");
 	TCase *file = tcase_create("atomic_file");
 
 	tcase_add_test(arena, arena_memory_is_zeroed_and_aligned);
@@ -514,6 +578,11 @@ static Suite *util_suite(void)
 	tcase_add_test(arena, arena_strings);
 	tcase_add_test(arena, arena_refuses_what_overflows);
 	suite_add_tcase(suite, arena);
+
+	tcase_add_loop_test(printable, printable_shows, 0,
+			    sizeof(shown_texts) / sizeof(*shown_texts));
+	tcase_add_test(printable, printable_is_cut);
+	suite_add_tcase(suite, printable);
 
 	tcase_set_timeout(file, 60);
 	tcase_add_checked_fixture(file, make_directory, remove_directory);
@@ -540,11 +609,5 @@ static Suite *util_suite(void)
 
 int main(void)
 {
-	SRunner *runner = srunner_create(util_suite());
-	int failed;
-
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? 1 : 0;
+	return run_suite(util_suite());
 }

@@ -522,6 +522,106 @@ START_TEST(budget_runs_out)
 }
 END_TEST
 
+static enum proof proof_within(struct arena *arena, const char *before,
+			       const char *after, size_t nodes_at_most)
+{
+	const struct target *target = mk_target("x86_64");
+	struct verify_options options = {.level = 1,
+					 .nodes_at_most = nodes_at_most};
+
+	return verify_equivalent(arena, mk_ruleset(arena, target, before),
+				 mk_ruleset(arena, target, after), &options)
+		.proof;
+}
+
+/* What a class sees is the same: that is known without a single node. */
+START_TEST(same_rules_cost_nothing)
+{
+	struct arena *arena = arena_new();
+	const char *one = "calls=open,chmod uid=0 gid=0 key=a\n"
+			  "calls=open exit=-EPERM key=b\n"
+			  "calls=all path=/a perm=w key=c\n"
+			  "calls=open uid=0 gid=0 key=a\n"
+			  "calls=chmod dir=/b auid!=unset key=d\n";
+	const char *cut = "calls=open uid=0 gid=0 key=a\n"
+			  "calls=chmod uid=0 gid=0 key=a\n"
+			  "calls=open exit=-EPERM key=b\n"
+			  "calls=all path=/a perm=w key=c\n"
+			  "calls=chmod dir=/b auid!=unset key=d\n";
+	const char *swapped = "calls=open exit=-EPERM key=b\n"
+			      "calls=open,chmod uid=0 gid=0 key=a\n"
+			      "calls=all path=/a perm=w key=c\n"
+			      "calls=chmod dir=/b auid!=unset key=d\n";
+	const char *in_bucket = "calls=open,chmod uid=0 gid=0 key=a\n"
+				"calls=all path=/a perm=w key=c\n"
+				"calls=open exit=-EPERM key=b\n"
+				"calls=chmod dir=/b auid!=unset key=d\n";
+
+	ck_assert_int_eq(proof_within(arena, one, one, 1), PROOF_GOOD);
+	ck_assert_int_eq(proof_within(arena, one, cut, 1), PROOF_GOOD);
+	ck_assert_int_eq(proof_within(arena, one, swapped, 1), PROOF_NONE);
+	ck_assert_int_eq(proof_within(arena, one, swapped, 0), PROOF_DIFFERENT);
+	ck_assert_int_eq(proof_within(arena, one, in_bucket, 1), PROOF_NONE);
+	ck_assert_int_eq(proof_within(arena, one, in_bucket, 0),
+			 PROOF_DIFFERENT);
+	arena_free(arena);
+}
+END_TEST
+
+/* Long lists, in which one pair of rules is in another order: of 3,000 rules
+ * that exclude each other, and a last one that some of them overlap. */
+#define LONG 3000
+
+static char *long_list(struct arena *arena, size_t from, size_t to, bool swap)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *stream = open_memstream(&text, &size);
+	char *copy;
+
+	for (size_t i = 0; i < LONG; i++) {
+		size_t n = i == from ? to : i == to ? from : i;
+
+		if (!swap)
+			n = i;
+		fprintf(stream,
+			n % 3 ? "calls=open,chmod auid=%zu key=k%zu\n"
+			      : "calls=open,chmod dir=/d/%zu key=k%zu\n",
+			n, n % 7);
+	}
+	fclose(stream);
+	copy = arena_strdup(arena, text);
+	free(text);
+	return copy;
+}
+
+START_TEST(long_lists_pair_up)
+{
+	static const struct {
+		size_t from, to;
+		enum proof proof;
+	} swaps[] = {
+		{10, 11, PROOF_GOOD},	  /* two users */
+		{10, 2000, PROOF_NONE},	  /* over directories */
+		{1001, 1002, PROOF_NONE}, /* a user and a directory */
+		{1002, 1023, PROOF_NONE}, /* directories, over others */
+		{1000, 1001, PROOF_GOOD},
+	};
+
+	for (size_t i = 0; i < sizeof(swaps) / sizeof(swaps[0]); i++) {
+		struct arena *arena = arena_new();
+		enum proof proof = proof_within(
+			arena, long_list(arena, 0, 0, false),
+			long_list(arena, swaps[i].from, swaps[i].to, true), 0);
+
+		ck_assert_msg((proof == PROOF_GOOD) ==
+				      (swaps[i].proof == PROOF_GOOD),
+			      "swap %zu", i);
+		arena_free(arena);
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("verify");
@@ -536,6 +636,8 @@ int main(void)
 	tcase_add_loop_test(tcase, pairs_of_sets, 0,
 			    (int)(sizeof(pairs) / sizeof(pairs[0])));
 	tcase_add_test(tcase, budget_runs_out);
+	tcase_add_test(tcase, same_rules_cost_nothing);
+	tcase_add_test(tcase, long_lists_pair_up);
 	suite_add_tcase(suite, tcase);
 	runner = srunner_create(suite);
 	srunner_run_all(runner, CK_ENV);

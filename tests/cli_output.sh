@@ -134,11 +134,24 @@ run 0 -O2 never.rules
 [ "$(rules_of out)" = "" ] || fail "-O2: a rule is left that stops nothing"
 err_has 'warning: the result has no rule'
 out_has '^# Taken as all the rules there are'
-out_has '^# Rules: 1 before, 0 after; 1 dropped'
+out_has '^# Rules: 1 before, 1 dropped, 0 after'
 run 0 -O2 comment.rules
 ! grep -q 'has no rule' err || fail "there was no rule before"
 run 0 never.rules
 ! grep -q 'has no rule' err || fail "-O1 left no rule"
+
+# Names are shown so that no terminal or editor does anything: a control
+# character of two bytes, a change of direction, a byte that is no character.
+hostile=$(printf 'h\302\233\342\200\256\233\303\244.rules')
+cp in.rules "$hostile" 2>/dev/null && {
+	shown=$(printf '<U.009B><U.202E>\\\\x9b\303\244')
+	run 0 -v "$hostile"
+	cat err >>out
+	out_has "^# Written by auditopt .* from h$shown\\.rules\\.\$"
+	out_has "^# lines? h$shown\\.rules:"
+	tr -d '\n\40-\176' <out | sed 's/\xc3\xa4//g' >raw
+	[ -s raw ] && fail "a name is shown raw"
+}
 
 # io_uring rules are from 3.1 on, and so is what they are read again with.
 echo '-a always,io_uring -S openat,unlinkat -F auid>=1000 -k ring' >ring.rules

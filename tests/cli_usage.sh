@@ -6,12 +6,16 @@
 printf '%s\n' '-w /etc/passwd -p wa -k identity' >good.rules
 
 # help
-for command in '' cost dump; do
+for command in '' cost dump diff explain; do
 	# shellcheck disable=SC2086 # none or one word
 	run 0 $command --help
 	out_has '^Usage: auditopt'
 	out_has '^Examples:'
 	out_has '--keep-going'
+	out_has '  -q, --quiet'
+	out_has '  -v, --verbose'
+	awk 'length > 80' out | grep -q . &&
+		fail "$command --help has lines of more than 80 columns"
 	[ -s err ] && fail "$command --help writes to standard error"
 done
 run 0 -h
@@ -24,13 +28,24 @@ for pass in duplicates unsatisfiable shadowed useless narrow merge twins \
 	out_has "$pass"
 done
 run 2 --help=nonsense
+# What -q and -v do there: no command tells of a report that it does not make.
+for command in dump diff explain; do
+	run 0 $command --help
+	out_lacks 'report on standard error'
+	out_lacks 'change in the report'
+done
 run 0 --version
 out_has '^auditopt [0-9]+\.[0-9]+\.[0-9]+$'
 out_has 'auditctl [34]\.'
 out_has 'GPL-2.0-or-later'
+cp out version
+for command in cost dump diff explain; do
+	run 0 $command --version
+	same out version "$command --version is another"
+done
 
 # Every option that --help lists is taken by the command that lists it.
-for command in '' cost dump; do
+for command in '' cost dump diff explain; do
 	# shellcheck disable=SC2086
 	run 0 $command --help
 	sed -n 's/^  .*--\([a-z-]*\).*  .*/\1/p' out | sort -u >listed
@@ -73,6 +88,11 @@ err_has "did you mean 'cost'"
 wrong good.rules cost
 err_has 'comes first: auditopt cost'
 wrong cost -O2 good.rules
+wrong diff good.rules
+wrong diff
+wrong explain good.rules
+wrong explain -S
+wrong diff --no-comments good.rules good.rules
 wrong dump --in-place good.rules
 wrong --in-place
 wrong --in-place -
@@ -105,6 +125,65 @@ run 0 -q good.rules
 [ -s err ] && fail "-q is not silent"
 run 0 --report=none good.rules
 ! grep -q 'instructions' err || fail "--report=none gives a report"
+
+# Words behind a command are files.
+for command in cost dump 'explain -S open'; do
+	# shellcheck disable=SC2086
+	run 3 $command nosuchword
+	err_has 'nosuchword: No such file'
+done
+
+# -q and -v, command by command: good.rules has a path that is not there.
+mkdir empty
+printf '%s\n' '-w /no/such/thing -p wa -k x' >warned.rules
+for command in cost dump 'explain -S open'; do
+	# shellcheck disable=SC2086
+	run 0 $command --root=empty warned.rules
+	err_has 'warning: '
+	mv out plain
+	# shellcheck disable=SC2086
+	run 0 $command --root=empty -q warned.rules
+	[ -s err ] && fail "$command -q is not silent"
+	same out plain "$command -q prints something else"
+done
+run 0 diff --root=empty warned.rules warned.rules
+err_has 'warning: '
+run 0 diff --root=empty -q warned.rules warned.rules
+[ -s err ] && fail 'diff -q is not silent'
+
+# A version of auditctl that nobody has seen yet is told to be read as what.
+for command in '' cost dump 'explain -S open'; do
+	# shellcheck disable=SC2086
+	run 0 $command --auditctl=9.9 good.rules
+	err_has 'note: auditctl 9\.9\.0 is not known here; .* as 4\.2\.1'
+	# shellcheck disable=SC2086
+	run 0 $command --auditctl=9.9 -q good.rules
+	[ -s err ] && fail "$command -q tells of the version"
+	# shellcheck disable=SC2086
+	run 0 $command --auditctl=4.2.1 good.rules
+	! grep -q 'is not known here' err || fail '4.2.1 is said not to be known'
+done
+
+# Rules that auditopt adds meet those of other files, unless -D is there.
+i=0
+while [ $i -lt 12 ]; do
+	echo "-a always,exit -F arch=b64 -S read,write -F auid>=1000 -F auid!=unset -F uid=$((i * 2)) -k k$i"
+	i=$((i + 1))
+done >many.rules
+{
+	echo -D
+	cat many.rules
+} >whole.rules
+run 0 -O2 --machine=x86_64 --report=none many.rules
+err_has 'note: the result does not begin with -D'
+out_lacks '^-D$'
+run 0 -O2 --machine=x86_64 -q many.rules
+[ -s err ] && fail '-q tells of -D'
+run 0 -O0 --machine=x86_64 --report=none many.rules
+! grep -q 'begin with -D' err || fail 'nothing was added, and -D is asked for'
+run 0 -O2 --machine=x86_64 --report=none --no-comments whole.rules
+! grep -q 'begin with -D' err || fail '-D is there, and is asked for'
+[ "$(head -n 1 out)" = -D ] || fail '-D is not the first line of the result'
 
 # Colour only where asked for.
 echo '-w' >bad.rules

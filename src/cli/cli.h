@@ -11,6 +11,7 @@
 #include "frontend/compile.h"
 #include "frontend/load.h"
 #include "frontend/source.h"
+#include "profile/profile.h"
 
 enum exit_status {
 	STATUS_GOOD = 0,
@@ -41,6 +42,11 @@ struct cli_common {
 };
 
 #define CLI_FACTS_AT_MOST 64
+/* The newest auditctl whose ways of reading are known (behaviour.c). */
+#define CLI_NEWEST_AUDITCTL AUDITCTL_VERSION(4, 2, 1)
+
+/* --abi */
+enum cli_abi { CLI_ABI_ALL, CLI_ABI_NATIVE, CLI_ABI_AUTO };
 
 /* What a command line asks for. */
 struct cli_options {
@@ -48,10 +54,15 @@ struct cli_options {
 	int level; /* -O */
 	bool level_given;
 	const char *kernel; /* --kernel; NULL: not given */
+	const char *lsm;    /* --lsm; NULL: not given, like auto */
+	const char *profile; /* --profile; NULL: the default one */
+	enum cli_abi abi;
+	bool verbatim;
 	bool no_comments;
 	bool report_json;
 	const char *report; /* NULL: standard error; "none", "-" or a file */
-	const char *call;   /* explain: -S; NULL: not given */
+	const char *call[CLI_FACTS_AT_MOST]; /* explain: -S, as given */
+	int calls;
 	const char *fact[CLI_FACTS_AT_MOST]; /* explain: -F */
 	int facts;
 	char **operand;	    /* at least one after cli_parse() */
@@ -78,6 +89,26 @@ int cli_parse(struct cli_options *options, enum cli_command command, int argc,
 int cli_usage_error(enum cli_command command, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/* What the options, or this machine where the rules are for one like it, say
+ * about where the rules will be (assume.c). */
+struct assumptions {
+	bool kernel_unknown;
+	uint32_t unlogged;	     /* as in struct pass_context */
+	const struct target *target; /* without an ABI that does not count */
+	uint32_t foreign;	     /* that ABI; 0 */
+	const char *text;	     /* what must hold, for the head: lines with
+				      * a newline at the end of each; "" */
+};
+
+/* Says in notes what was found out and not asked for, if NOTES. Lives in
+ * ARENA. */
+struct assumptions cli_assume(struct arena *arena,
+			      const struct cli_options *options, bool notes);
+
+/* Are the operands of OPTIONS such as COMMAND can read, and --in-place replace?
+ * Sets where --in-place writes. Returns -1 if so, else STATUS_USAGE, told. */
+int cli_check_operands(struct cli_options *options, enum cli_command command);
+
 /* May OPTIONS write where they want to? Not over an input (but for -o over the
  * only one), nor two things to one file. Returns -1 if so, else STATUS_USAGE,
  * told. */
@@ -99,6 +130,15 @@ const char *cli_auditctl_name(struct arena *arena, unsigned int version);
 enum exit_status cli_load(struct cli_input *in, const struct cli_common *common,
 			  char *const *files, int count);
 
+/* Shall what goes to standard error be coloured? */
+bool cli_want_colour(const struct cli_common *common);
+
+/* The profile of OPTIONS for TARGET, in ARENA; what is wrong with it is told.
+ * NULL: it cannot be used, and why was told (profile.c). */
+const struct profile *cli_profile(struct arena *arena,
+				  const struct cli_options *options,
+				  const struct target *target);
+
 /* Writes SIZE bytes to PATH, whole or not at all; NULL or "-" is standard
  * output. Says what failed. Returns STATUS_GOOD or STATUS_REFUSED. */
 enum exit_status cli_write(const char *path, const void *data, size_t size);
@@ -112,6 +152,16 @@ enum exit_status cli_close_stdout(void);
 const char *recheck(struct arena *arena, const char *text, size_t size,
 		    const struct ruleset *set, const struct controls *controls,
 		    const struct compile_options *options);
+
+/* The same for texts that were kept (verbatim.h): under another auditctl than
+ * that of OPTIONS it must give what that one makes of the input, if that one
+ * takes these texts at all. */
+struct verbatim;
+const char *recheck_verbatim(struct arena *arena, const char *text, size_t size,
+			     const struct ruleset *set,
+			     const struct controls *controls,
+			     const struct compile_options *options,
+			     const struct verbatim *verbatim);
 
 /* The subcommands; ARGV[0] is the program's name. */
 int cli_optimize(int argc, char **argv);

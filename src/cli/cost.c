@@ -15,13 +15,19 @@ static enum exit_status report_cost(struct cli_input *in,
 		.target = options->common.compile.target,
 		.before = in->loaded.set,
 		.auditctl_version = options->common.compile.auditctl_version,
+		.profile = cli_profile(in->arena, options,
+				       options->common.compile.target),
 	};
 	char *text = NULL;
 	size_t size = 0;
-	FILE *memory = open_memstream(&text, &size);
 	enum exit_status status = STATUS_REFUSED;
-	bool good = memory != NULL;
+	FILE *memory;
+	bool good;
 
+	if (!report.profile)
+		return STATUS_INPUT;
+	memory = open_memstream(&text, &size);
+	good = memory != NULL;
 	if (memory && options->report_json)
 		good = report_json(in->arena, &report, memory);
 	else if (memory)

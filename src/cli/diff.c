@@ -7,17 +7,14 @@
 #include <libaudit.h>
 
 #include "cli/cli.h"
+#include "cli/diff_filters.h"
 #include "cli/event_text.h"
+#include "emit/emit.h"
+#include "model/audit_names.h"
+#include "verify/loaded.h"
 
-#ifndef AUDIT_FILTER_EXCLUDE
-#define AUDIT_FILTER_EXCLUDE 0x05
-#endif
-#ifndef AUDIT_FILTER_FS
-#define AUDIT_FILTER_FS 0x06
-#endif
-#ifndef AUDIT_FILTER_URING_EXIT
-#define AUDIT_FILTER_URING_EXIT 0x07
-#endif
+/* Regions that are printed unless -v asks for all. */
+#define REGIONS_SHOWN 20
 
 /* Classes with the same outcomes before and after. */
 struct region {
@@ -26,12 +23,22 @@ struct region {
 	const struct witness *witness;
 };
 
+/* One of the two rule sets. */
+struct edition {
+	const struct cli_input *in;
+	const struct ruleset *set;
+	const struct ruleset *loaded; /* as the kernel holds it */
+};
+
 struct diff {
 	struct arena *arena;
-	const struct ruleset *old, *new;
+	struct edition old, new;
 	const struct verification *found;
+	const char *assumed; /* lines about where the rules will be */
 	struct region *region;
 	size_t regions;
+	size_t different, unproved, cut; /* classes */
+	bool all;			 /* -v */
 	FILE *stream;
 };
 
@@ -69,25 +76,31 @@ static void find_regions(struct diff *d)
 
 		for (size_t j = 0; j < item->witnesses; j++)
 			add_witness(d, item, &item->witness[j]);
+		d->different += item->proof == PROOF_DIFFERENT;
+		d->unproved += item->proof == PROOF_NONE;
+		d->cut += item->cut;
 	}
 }
 
-static const char *filter_name(uint32_t filter)
+/* Does a rule of either side record? */
+static bool is_of_rules(const struct region *region)
 {
-	switch (filter) {
-	case AUDIT_FILTER_EXIT:
-		return "system calls";
-	case AUDIT_FILTER_URING_EXIT:
-		return "io_uring operations";
-	case AUDIT_FILTER_TASK:
-		return "the task filter";
-	case AUDIT_FILTER_USER:
-		return "the user filter";
-	case AUDIT_FILTER_EXCLUDE:
-		return "the exclude filter";
-	default:
-		return "the filesystem filter";
-	}
+	return region->witness->before.verdict == VERDICT_RECORD ||
+	       region->witness->after.verdict == VERDICT_RECORD;
+}
+
+/* What a rule records comes before what the kernel logs by itself. */
+static void sort_regions(struct diff *d)
+{
+	struct region *sorted =
+		arena_array(d->arena, d->regions, sizeof(*sorted));
+	size_t n = 0;
+
+	for (int of_rules = 1; of_rules >= 0; of_rules--)
+		for (size_t i = 0; i < d->regions; i++)
+			if (is_of_rules(&d->region[i]) == of_rules)
+				sorted[n++] = d->region[i];
+	d->region = sorted;
 }
 
 static bool has_calls(uint32_t filter)
@@ -95,71 +108,198 @@ static bool has_calls(uint32_t filter)
 	return filter == AUDIT_FILTER_EXIT || filter == AUDIT_FILTER_URING_EXIT;
 }
 
+/* The last rule that matched: later walks of a call override earlier ones. */
+struct decision {
+	size_t position;
+	bool any;
+};
+
+static void note_match(void *data, size_t position, bool in_mask,
+		       bool overridden, unsigned int fields,
+		       const struct field_test *failed, int name)
+{
+	struct decision *decision = data;
+
+	(void)fields;
+	(void)name;
+	if (!in_mask || overridden || failed)
+		return;
+	decision->position = position;
+	decision->any = true;
+}
+
+/* The rule of EDITION that decides about the event of W, on a line of its own,
+ * or nothing if there is none. */
+static void print_decider(const struct diff *d, const struct edition *edition,
+			  const struct witness *w)
+{
+	struct decision decision = {0};
+	const struct walk_observer watcher = {note_match, &decision};
+	struct arena *arena = arena_new();
+	const struct ruleset *set =
+		loaded_settled(arena, edition->loaded, w->trees, w->tree_count);
+
+	if (w->uring)
+		kernel_uring_exit(set, w->event, &watcher);
+	else if (!w->has_inner)
+		kernel_syscall_exit(set, w->event, &watcher);
+	if (decision.any)
+		fprintf(d->stream, "       decided by %s\n",
+			rule_line(arena, &edition->in->input, set->target,
+				  set->rule[decision.position]));
+	arena_free(arena);
+}
+
+static void print_side(const struct diff *d, const char *name,
+		       const struct edition *edition, const struct witness *w,
+		       struct outcome outcome)
+{
+	fprintf(d->stream, "  %s: %s\n", name, outcome_text(d->arena, outcome));
+	print_decider(d, edition, w);
+}
+
 static void print_region(const struct diff *d, const struct region *region)
 {
 	const struct witness *w = region->witness;
 
-	fprintf(d->stream, "%s%s: %s\n", filter_name(region->filter),
+	fprintf(d->stream, "%s%s: %s\n", filter_text(region->filter),
 		w->has_inner ? " during which a watched file goes away" : "",
 		syscall_set_empty(&region->calls)
 			? "all"
-			: calls_text(d->arena, d->old->target, region->filter,
-				     &region->calls));
-	fprintf(d->stream, "  old: %s\n", outcome_text(d->arena, w->before));
-	fprintf(d->stream, "  new: %s\n", outcome_text(d->arena, w->after));
+			: calls_text(d->arena, d->old.set->target,
+				     region->filter, &region->calls));
+	print_side(d, "old", &d->old, w, w->before);
+	print_side(d, "new", &d->new, w, w->after);
 	fprintf(d->stream, "  as in\n");
-	event_print(d->stream, "    ", w->event, w->uring, d->old, d->new);
+	event_print(d->stream, "    ", w->event, w->uring, d->old.set,
+		    d->new.set);
 	if (w->has_inner) {
 		fprintf(d->stream, "    when the file goes away:\n");
-		event_print(d->stream, "      ", w->inner.event, false, d->old,
-			    d->new);
+		event_print(d->stream, "      ", w->inner.event, false,
+			    d->old.set, d->new.set);
 	}
 	for (size_t i = 0; i < w->tree_count; i++)
 		fprintf(d->stream, "    where %s is a directory\n",
-			w->trees[i]);
+			key_text(d->arena, w->trees[i]));
 	fputc('\n', d->stream);
+}
+
+static void print_regions(const struct diff *d)
+{
+	size_t shown = d->regions;
+
+	if (!d->all && shown > REGIONS_SHOWN)
+		shown = REGIONS_SHOWN;
+	for (size_t i = 0; i < shown; i++)
+		print_region(d, &d->region[i]);
+	if (shown < d->regions)
+		fprintf(d->stream,
+			"and %zu more differences (-v shows them all)\n\n",
+			d->regions - shown);
+}
+
+/* What is not proved for one reason, once. Returns whether that is ITEM's turn.
+ */
+static bool unite_unproved(const struct diff *d, size_t at,
+			   struct syscall_set *calls)
+{
+	const struct class_proof *item = &d->found->item[at];
+
+	*calls = item->calls;
+	for (size_t i = 0; i < d->found->count; i++) {
+		const struct class_proof *other = &d->found->item[i];
+
+		if (other->proof != PROOF_NONE ||
+		    other->filter != item->filter ||
+		    strcmp(other->why, item->why) != 0)
+			continue;
+		if (i < at)
+			return false;
+		syscall_set_unite(calls, &other->calls);
+	}
+	return true;
 }
 
 static void print_unproved(const struct diff *d)
 {
 	for (size_t i = 0; i < d->found->count; i++) {
 		const struct class_proof *item = &d->found->item[i];
+		struct syscall_set calls;
 
-		if (item->proof != PROOF_NONE)
+		if (item->proof != PROOF_NONE || !has_calls(item->filter) ||
+		    !unite_unproved(d, i, &calls))
 			continue;
-		fprintf(d->stream, "not proved, %s%s%s: %s\n",
-			filter_name(item->filter),
-			has_calls(item->filter) ? ": " : "",
-			has_calls(item->filter)
-				? calls_text(d->arena, d->old->target,
-					     item->filter, &item->calls)
-				: "",
+		fprintf(d->stream, "not proved, %s: %s: %s\n",
+			filter_text(item->filter),
+			calls_text(d->arena, d->old.set->target, item->filter,
+				   &calls),
 			item->why);
+	}
+}
+
+/* Those have no calls, and the proof looks at their rules one by one. */
+static void print_filters(struct diff *d)
+{
+	for (size_t i = 0; i < d->found->count; i++) {
+		const struct class_proof *item = &d->found->item[i];
+
+		if (item->proof != PROOF_NONE || has_calls(item->filter))
+			continue;
+		if (filter_difference_print(d->stream, item->filter,
+					    d->old.loaded, d->new.loaded,
+					    d->found->level)) {
+			d->unproved--;
+			d->different++;
+			fputc('\n', d->stream);
+			continue;
+		}
+		fprintf(d->stream, "not proved, %s: %s\n",
+			filter_text(item->filter), item->why);
 	}
 }
 
 static void print_summary(const struct diff *d)
 {
-	size_t different = 0, unproved = 0;
-
-	for (size_t i = 0; i < d->found->count; i++) {
-		different += d->found->item[i].proof == PROOF_DIFFERENT;
-		unproved += d->found->item[i].proof == PROOF_NONE;
-	}
-	if (!different && !unproved) {
+	fputs(d->assumed, d->stream);
+	if (!d->different && !d->unproved) {
 		fprintf(d->stream,
 			"The same: proved for %zu classes of calls at level "
 			"%d.\n",
 			d->found->count, d->found->level);
 		return;
 	}
+	if (d->cut && d->different)
+		fprintf(d->stream,
+			"The search ended early for %zu classes of calls: they "
+			"may differ in more ways.\n",
+			d->cut);
 	fprintf(d->stream,
-		"Of %zu classes of calls %zu differ, %zu are the "
-		"same",
-		d->found->count, different, d->found->proved);
-	if (unproved)
-		fprintf(d->stream, ", %zu could not be proved to be", unproved);
+		"Of %zu classes of calls %zu differ, %zu are the same",
+		d->found->count, d->different, d->found->proved);
+	if (d->unproved)
+		fprintf(d->stream, ", %zu could not be proved to be",
+			d->unproved);
 	fprintf(d->stream, " (level %d).\n", d->found->level);
+}
+
+/* All that is told, in one text: -o replaces a file by it. */
+static void print_all(struct diff *d, bool quiet)
+{
+	FILE *stream = d->stream;
+
+	find_regions(d);
+	sort_regions(d);
+	if (quiet) /* the filters are tried in any case: the summary counts */
+		d->stream = fopen("/dev/null", "we");
+	if (d->stream) {
+		print_regions(d);
+		print_filters(d);
+		print_unproved(d);
+	}
+	if (quiet && d->stream)
+		fclose(d->stream);
+	d->stream = stream;
+	print_summary(d);
 }
 
 static enum exit_status print_diff(struct diff *d,
@@ -169,19 +309,14 @@ static enum exit_status print_diff(struct diff *d,
 	size_t size = 0;
 	enum exit_status status;
 
+	d->all = options->common.verbosity > 0;
 	d->stream = open_memstream(&text, &size);
 	if (!d->stream) {
 		fputs("auditopt: the difference could not be printed\n",
 		      stderr);
 		return STATUS_REFUSED;
 	}
-	find_regions(d);
-	if (options->common.verbosity >= 0) {
-		for (size_t i = 0; i < d->regions; i++)
-			print_region(d, &d->region[i]);
-		print_unproved(d);
-	}
-	print_summary(d);
+	print_all(d, options->common.verbosity < 0);
 	if (fclose(d->stream) != 0)
 		return STATUS_REFUSED;
 	status = cli_write(options->common.output, text, size);
@@ -191,20 +326,52 @@ static enum exit_status print_diff(struct diff *d,
 	return status;
 }
 
+static struct edition edition_of(struct arena *arena,
+				 const struct cli_input *in,
+				 const struct target *target)
+{
+	struct ruleset *set = arena_copy(arena, in->loaded.set, sizeof(*set));
+
+	set->target = target;
+	return (struct edition){in, set, loaded_of(arena, set)};
+}
+
 static enum exit_status compare(const struct cli_input *old,
 				const struct cli_input *new,
 				const struct cli_options *options)
 {
-	const struct verify_options how = {.level = options->level,
-					   .all_witnesses = true};
-	struct verification found = verify_equivalent(
-		old->arena, old->loaded.set, new->loaded.set, &how);
-	struct diff diff = {.arena = old->arena,
-			    .old = old->loaded.set,
-			    .new = new->loaded.set,
-			    .found = &found};
+	struct arena *arena = old->arena;
+	const struct assumptions where =
+		cli_assume(arena, options, options->common.verbosity >= 0);
+	const struct verify_options how = {
+		.level = options->level,
+		.unlogged = where.unlogged,
+		.kernel_unknown = where.kernel_unknown,
+		.all_witnesses = true,
+	};
+	struct diff diff = {
+		.arena = arena,
+		.old = edition_of(arena, old, where.target),
+		.new = edition_of(arena, new, where.target),
+		.assumed = where.text,
+	};
+	struct verification found =
+		verify_equivalent(arena, diff.old.set, diff.new.set, &how);
 
+	diff.found = &found;
 	return print_diff(&diff, options);
+}
+
+/* Reads both, so that the faults of both are told. */
+static enum exit_status load_both(struct cli_input *old, struct cli_input *new,
+				  const struct cli_options *options)
+{
+	enum exit_status first =
+		cli_load(old, &options->common, options->operand, 1);
+	enum exit_status second =
+		cli_load(new, &options->common, options->operand + 1, 1);
+
+	return first != STATUS_GOOD ? first : second;
 }
 
 int cli_diff(int argc, char **argv)
@@ -219,14 +386,10 @@ int cli_diff(int argc, char **argv)
 		return cli_usage_error(CLI_DIFF,
 				       "two files or directories are wanted, "
 				       "the old rules and the new");
-	status = (int)cli_load(&old, &options.common, options.operand, 1);
-	if (status == STATUS_GOOD) {
-		status = (int)cli_load(&new, &options.common,
-				       options.operand + 1, 1);
-		if (status == STATUS_GOOD)
-			status = (int)compare(&old, &new, &options);
-		arena_free(new.arena);
-	}
+	status = (int)load_both(&old, &new, &options);
+	if (status == STATUS_GOOD)
+		status = (int)compare(&old, &new, &options);
+	arena_free(new.arena);
 	arena_free(old.arena);
 	return status;
 }

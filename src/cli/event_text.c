@@ -6,14 +6,34 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#ifndef AUDIT_SADDR_FAM
-#define AUDIT_SADDR_FAM 113
-#endif
-#ifndef AUDIT_FILTER_URING_EXIT
-#define AUDIT_FILTER_URING_EXIT 0x07
-#endif
+#include "emit/emit.h"
+#include "model/audit_names.h"
+#include "model/perm.h"
+#include "util/printable.h"
 
 #define CALLS_NAMED 12
+#define KEY_SEPARATOR '\001'
+
+static const char *shown(struct arena *arena, const char *text)
+{
+	return printable_text(arena, text, strlen(text));
+}
+
+const char *key_text(struct arena *arena, const char *key)
+{
+	const char *text = "";
+
+	for (;;) {
+		size_t length = strcspn(key, "\001");
+
+		text = arena_printf(arena, "%s%s", text,
+				    printable_text(arena, key, length));
+		if (key[length] != KEY_SEPARATOR)
+			return text;
+		text = arena_printf(arena, "%s, ", text);
+		key += length + 1;
+	}
+}
 
 const char *outcome_text(struct arena *arena, struct outcome outcome)
 {
@@ -29,46 +49,107 @@ const char *outcome_text(struct arena *arena, struct outcome outcome)
 	case VERDICT_RECORD:
 		break;
 	}
-	return outcome.key
-		       ? arena_printf(arena, "recorded, key %s", outcome.key)
-		       : "recorded, without a key";
+	if (!outcome.key)
+		return "recorded, without a key";
+	return arena_printf(arena, "recorded, key%s %s",
+			    strchr(outcome.key, KEY_SEPARATOR) ? "s" : "",
+			    key_text(arena, outcome.key));
+}
+
+/* A list of calls in the making. */
+struct call_list {
+	struct arena *arena;
+	const struct target *target;
+	const char *text;
+	unsigned int named, nameless, more;
+	const char *numbers; /* those without a name, as ranges */
+};
+
+static void add_range(struct call_list *list, int first, int last)
+{
+	list->numbers = arena_printf(
+		list->arena, first == last ? "%s%s%d" : "%s%s%d-%d",
+		list->numbers, *list->numbers ? ", " : "", first, last);
+}
+
+static void add_call(struct call_list *list, enum abi abi, const char *name)
+{
+	if (list->named == CALLS_NAMED) {
+		list->more++;
+		return;
+	}
+	list->named++;
+	list->text = arena_printf(list->arena,
+				  abi == ABI_COMPAT ? "%s%s%s (%s)" : "%s%s%s",
+				  list->text, *list->text ? ", " : "", name,
+				  list->target->abi[abi].name);
+}
+
+/* The calls of one ABI; the first one that has nameless ones tells them. */
+static void add_calls(struct call_list *list, enum abi abi, uint32_t filter,
+		      const struct syscall_mask *mask)
+{
+	bool tell = !*list->numbers;
+	int first = -1, last = -1;
+
+	for (int n = syscall_mask_next(mask, 0); n >= 0;
+	     n = syscall_mask_next(mask, n + 1)) {
+		const char *name =
+			filter == AUDIT_FILTER_EXIT
+				? target_call_name(list->target, abi, n)
+				: arena_printf(list->arena, "%d", n);
+
+		if (name) {
+			add_call(list, abi, name);
+			continue;
+		}
+		list->nameless++;
+		if (first >= 0 && n != last + 1 && tell) {
+			add_range(list, first, last);
+			first = n;
+		}
+		first = first < 0 ? n : first;
+		last = n;
+	}
+	if (first >= 0 && tell)
+		add_range(list, first, last);
 }
 
 const char *calls_text(struct arena *arena, const struct target *target,
 		       uint32_t filter, const struct syscall_set *calls)
 {
-	const char *text = "";
-	unsigned int named = 0;
+	struct call_list list = {arena, target, "", 0, 0, 0, ""};
 
-	for (int abi = 0; abi < ABI_COUNT; abi++) {
-		const struct syscall_mask *mask = &calls->abi[abi];
+	for (int abi = 0; abi < ABI_COUNT; abi++)
+		add_calls(&list, (enum abi)abi, filter, &calls->abi[abi]);
+	if (!list.named)
+		return arena_printf(arena, "numbers without a name (%s)",
+				    list.numbers);
+	if (list.more + list.nameless == 0)
+		return list.text;
+	if (list.more == 0)
+		return arena_printf(arena, "%s and numbers without a name",
+				    list.text);
+	return arena_printf(arena, "%s and %u more", list.text,
+			    list.more + list.nameless);
+}
 
-		for (int n = syscall_mask_next(mask, 0);
-		     n >= 0 && named < CALLS_NAMED;
-		     n = syscall_mask_next(mask, n + 1)) {
-			const char *name =
-				filter == AUDIT_FILTER_EXIT
-					? target_call_name(target,
-							   (enum abi)abi, n)
-					: NULL;
+/* Columns of a rule with a long list of calls. */
+#define RULE_SHOWN 200
 
-			if (filter == AUDIT_FILTER_EXIT && !name)
-				continue;
-			text = arena_printf(
-				arena, "%s%s%s%s", text, named ? ", " : "",
-				name ? name : arena_printf(arena, "%d", n),
-				abi == ABI_COMPAT
-					? arena_printf(arena, " (%s)",
-						       target->abi[abi].name)
-					: "");
-			named++;
-		}
-	}
-	if (!named)
-		return "numbers without a name";
-	return named == CALLS_NAMED && syscall_set_count(calls) > named
-		       ? arena_printf(arena, "%s and more", text)
-		       : text;
+const char *rule_line(struct arena *arena, const struct input *input,
+		      const struct target *target, const struct rule *rule)
+{
+	const char *text = emit_rule(arena, target, rule);
+	const char *where = emit_origin(arena, input, rule->origin);
+
+	if (!rule->origin.count)
+		where = "(added by auditopt)";
+	if (!text)
+		text = "(a rule that cannot be written as one)";
+	return arena_printf(
+		arena, "%s: %s", shown(arena, where),
+		printable_cut(arena, text, strlen(text), RULE_SHOWN));
 }
 
 static bool asks(const struct ruleset *set, uint32_t field)
@@ -82,6 +163,7 @@ static bool asks(const struct ruleset *set, uint32_t field)
 
 /* What is printed, and how. */
 struct printing {
+	struct arena *arena;
 	FILE *stream;
 	const char *indent;
 	const struct ruleset *a, *b;
@@ -123,11 +205,13 @@ static void print_who(const struct printing *p, const struct event *e)
 		fprintf(p->stream, " group=%" PRIu32, e->group[i]);
 	fputc('\n', p->stream);
 	for (size_t i = 0; i < e->exes; i++)
-		fprintf(p->stream, "%sprogram: %s\n", p->indent, e->exe[i]);
+		fprintf(p->stream, "%sprogram: %s\n", p->indent,
+			shown(p->arena, e->exe[i]));
 	for (size_t i = 0; i < e->labels; i++)
 		fprintf(p->stream, "%slabel: %s%s%s\n", p->indent,
 			audit_field_to_name((int)e->label[i].field),
-			field_op_symbol(e->label[i].op), e->label[i].string);
+			field_op_symbol(e->label[i].op),
+			shown(p->arena, e->label[i].string));
 }
 
 static void print_call(const struct printing *p, const struct event *e,
@@ -140,11 +224,15 @@ static void print_call(const struct printing *p, const struct event *e,
 	if (uring)
 		fprintf(p->stream, "%soperation: io_uring %d", p->indent,
 			e->number);
+	else if (e->number >= SYSCALL_MASK_BITS)
+		fprintf(p->stream, "%scall: any that no rule is for",
+			p->indent);
+	else if (name)
+		fprintf(p->stream, "%scall: %s %s (%d)", p->indent,
+			target->abi[e->abi].name, name, e->number);
 	else
-		fprintf(p->stream, "%scall: %s %s", p->indent,
-			target->abi[e->abi].name, name ? name : "");
-	if (!uring)
-		fprintf(p->stream, name ? " (%d)" : "%d", e->number);
+		fprintf(p->stream, "%scall: %s %d", p->indent,
+			target->abi[e->abi].name, e->number);
 	for (uint32_t i = 0; i < 4; i++)
 		if (e->argv[i] || asked(p, AUDIT_ARG0 + i))
 			fprintf(p->stream, " a%" PRIu32 "=0x%" PRIx64, i,
@@ -156,22 +244,114 @@ static void print_call(const struct printing *p, const struct event *e,
 	fputc('\n', p->stream);
 }
 
-static void print_result(const struct printing *p, const struct event *e)
+/* The field's value in EVENT; false if it is not one number of the event's. */
+static bool value_in(const struct event *e, uint32_t field, uint32_t *value)
 {
-	int32_t code = (int32_t)e->exit_code;
+	const struct {
+		uint32_t field, value;
+	} known[] = {
+		{AUDIT_PID, e->pid},	       {AUDIT_PPID, e->ppid},
+		{AUDIT_UID, e->uid},	       {AUDIT_EUID, e->euid},
+		{AUDIT_SUID, e->suid},	       {AUDIT_FSUID, e->fsuid},
+		{AUDIT_GID, e->gid},	       {AUDIT_EGID, e->egid},
+		{AUDIT_SGID, e->sgid},	       {AUDIT_FSGID, e->fsgid},
+		{AUDIT_LOGINUID, e->auid},     {AUDIT_PERS, e->personality},
+		{AUDIT_SESSIONID, e->session},
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (known[i].field == field) {
+			*value = known[i].value;
+			return true;
+		}
+	if (field < AUDIT_ARG0 || field > AUDIT_ARG3)
+		return false;
+	*value = (uint32_t)e->argv[field - AUDIT_ARG0];
+	return true;
+}
+
+static const char *perm_failure(struct arena *arena,
+				const struct target *target,
+				const struct event *e)
+{
+	static const char letter[] = {'x', 'w', 'r', 'a'}; /* by bit */
+	char counts[5] = "";
+	size_t n = 0;
+
+	for (unsigned int bit = 0; bit < sizeof(letter); bit++)
+		if (perm_match(target, e->abi, e->number, e->argv,
+			       e->open_flags, 1u << bit))
+			counts[n++] = letter[bit];
+	return n ? arena_printf(arena, "the call counts as %s", counts)
+		 : "perm never holds for this call";
+}
+
+static const char *exit_value(struct arena *arena, uint32_t value)
+{
+	int32_t code = (int32_t)value;
 	const char *name = code < 0 ? audit_errno_to_name(-code) : NULL;
 
-	fprintf(p->stream, "%sresult: ", p->indent);
+	return name ? arena_printf(arena, "-%s", name)
+		    : arena_printf(arena, "%" PRId32, code);
+}
+
+const char *failure_text(struct arena *arena, const struct target *target,
+			 const struct event *event,
+			 const struct field_test *test)
+{
+	uint32_t value;
+
+	if (value_in(event, test->field->number, &value))
+		return value == UINT32_MAX
+			       ? "it is unset"
+			       : arena_printf(arena, "it is %" PRIu32, value);
+	switch (test->field->kind) {
+	case FIELD_RESULT:
+		if (event->result == RESULT_NONE)
+			return "the call never returns";
+		if (test->field->number == AUDIT_EXIT)
+			return arena_printf(
+				arena, "it is %s",
+				exit_value(arena, event->exit_code));
+		return event->result == RESULT_SUCCESS ? "the call succeeds"
+						       : "the call fails";
+	case FIELD_PERM:
+		return perm_failure(arena, target, event);
+	case FIELD_ARCH:
+		return arena_printf(arena, "it is a call of %s",
+				    target->abi[event->abi].name);
+	case FIELD_DIR:
+		return "no file of the call is in that tree";
+	case FIELD_EXE:
+		return "it is another program";
+	case FIELD_PATH:
+		return "it is another file";
+	case FIELD_NAME:
+	case FIELD_FILETYPE:
+	case FIELD_LSM_OBJECT:
+		return event->names ? "no file of the call is such"
+				    : "the call names no file";
+	case FIELD_LSM_SUBJECT:
+		return "the task has another label";
+	case FIELD_LOGINUID_SET:
+		return event->auid == UINT32_MAX ? "auid is unset"
+						 : "auid is set";
+	case FIELD_OPTIONAL:
+		return "the call has no such address";
+	default:
+		return "it does not hold";
+	}
+}
+
+static void print_result(const struct printing *p, const struct event *e)
+{
 	if (e->result == RESULT_NONE)
-		fputs("none, it never returns\n", p->stream);
-	else if (name)
-		fprintf(p->stream, "%s, -%s\n",
-			e->result == RESULT_SUCCESS ? "success" : "failure",
-			name);
+		fprintf(p->stream, "%sresult: none, it never returns\n",
+			p->indent);
 	else
-		fprintf(p->stream, "%s, %" PRId32 "\n",
+		fprintf(p->stream, "%sresult: %s, %s\n", p->indent,
 			e->result == RESULT_SUCCESS ? "success" : "failure",
-			code);
+			exit_value(p->arena, e->exit_code));
 }
 
 static const char *type_name(uint32_t mode)
@@ -198,7 +378,8 @@ static void print_name(const struct printing *p, const struct event_name *n)
 {
 	fprintf(p->stream, "%s%s:", p->indent, type_name(n->mode));
 	for (size_t i = 0; i < n->paths; i++)
-		fprintf(p->stream, "%s %s", i ? " alias" : "", n->path[i]);
+		fprintf(p->stream, "%s %s", i ? " alias" : "",
+			shown(p->arena, n->path[i]));
 	if (!n->paths)
 		fputs(" one that no rule names", p->stream);
 	if (asked(p, AUDIT_INODE))
@@ -212,14 +393,16 @@ static void print_name(const struct printing *p, const struct event_name *n)
 	for (size_t i = 0; i < n->labels; i++)
 		fprintf(p->stream, " %s%s%s",
 			audit_field_to_name((int)n->label[i].field),
-			field_op_symbol(n->label[i].op), n->label[i].string);
+			field_op_symbol(n->label[i].op),
+			shown(p->arena, n->label[i].string));
 	fputc('\n', p->stream);
 }
 
 void event_print(FILE *stream, const char *indent, const struct event *event,
 		 bool uring, const struct ruleset *a, const struct ruleset *b)
 {
-	const struct printing p = {stream, indent, a, b};
+	struct arena *arena = arena_new();
+	const struct printing p = {arena, stream, indent, a, b};
 
 	print_call(&p, event, uring);
 	print_who(&p, event);
@@ -227,8 +410,9 @@ void event_print(FILE *stream, const char *indent, const struct event *event,
 	for (size_t i = 0; i < event->names; i++)
 		print_name(&p, &event->name[i]);
 	for (size_t i = 0; i < event->dirs; i++)
-		fprintf(stream, "%ssomething in the tree %s\n", indent,
-			event->dir[i]);
+		fprintf(stream, "%sa file in the tree %s\n", indent,
+			shown(arena, event->dir[i]));
+	arena_free(arena);
 }
 
 void witness_print(FILE *stream, struct arena *arena, const char *indent,
@@ -247,7 +431,7 @@ void witness_print(FILE *stream, struct arena *arena, const char *indent,
 	}
 	for (size_t i = 0; i < witness->tree_count; i++)
 		fprintf(stream, "%swhere %s is a directory\n", indent,
-			witness->trees[i]);
+			shown(arena, witness->trees[i]));
 	fprintf(stream, "%sbefore: %s\n", indent,
 		outcome_text(arena, witness->before));
 	fprintf(stream, "%safter:  %s\n", indent,

@@ -4,27 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <libaudit.h>
-
 #include "cli/cli.h"
 #include "cli/event_text.h"
+#include "cli/explain_event.h"
 #include "cli/proof.h"
 #include "emit/emit.h"
+#include "model/audit_names.h"
 #include "model/self_log.h"
-
-#define MOST_FACTS CLI_FACTS_AT_MOST
-
-/* The event asked about. */
-struct question {
-	struct arena *arena;
-	const struct cli_options *options;
-	struct event event;
-	struct event_name *name;
-	const char **path, **dir, **exe;
-	struct lsm_truth *label;
-	uint32_t *group;
-	bool has_exit;
-};
 
 /* One walk that is printed. */
 struct telling {
@@ -33,360 +19,19 @@ struct telling {
 	const struct ruleset *set;
 	const struct event *event;
 	FILE *stream;
-	bool all;		/* rules that are passed over, too */
-	size_t passed, entered; /* since the last title */
-	int name;
+	bool all;      /* rules that are passed over, too */
+	size_t passed; /* since the last title */
+	size_t walked, entered;
+	int name; /* whose rules are walked; -1: the exit list */
 	bool any;
+	const struct rule *decided; /* the last that matched */
 };
-
-/* What auditctl makes of "-a always,exit" and the words. */
-static const struct rule *read_rule(struct question *q, const char *words)
-{
-	struct source_line line = {
-		.file = "the command line", .number = 1, .column = 1};
-	struct input *input = arena_alloc(q->arena, sizeof(*input));
-	const char **file = arena_alloc(q->arena, sizeof(*file));
-	struct diagnostics *diagnostics = diagnostics_new(q->arena);
-	struct compile_options compile = q->options->common.compile;
-	struct commands commands;
-	struct actions actions;
-	struct loaded loaded;
-
-	line.text = arena_printf(q->arena, "-a always,exit %s", words);
-	line.length = strlen(line.text);
-	*file = line.file;
-	*input = (struct input){arena_copy(q->arena, &line, sizeof(line)), 1,
-				file, 1};
-	commands = parse_input(q->arena, input, compile.auditctl_version,
-			       diagnostics);
-	actions = compile_commands(q->arena, &commands, input, &compile,
-				   diagnostics);
-	loaded = load_actions(q->arena, &actions, &compile, diagnostics);
-	if (loaded.set->count == 1 &&
-	    !diagnostics_count(diagnostics, DIAG_ERROR) &&
-	    !diagnostics_count(diagnostics, DIAG_FATAL))
-		return loaded.set->rule[0];
-	diagnostics_print(diagnostics, input, DIAG_ERROR, stderr, false);
-	return NULL;
-}
-
-static void set_number(struct event *e, const struct field_test *test)
-{
-	uint32_t value = test->value;
-
-	switch (test->field->number) {
-	case AUDIT_PID:
-		e->pid = value;
-		break;
-	case AUDIT_PPID:
-		e->ppid = value;
-		break;
-	case AUDIT_PERS:
-		e->personality = value;
-		break;
-	case AUDIT_SESSIONID:
-		e->session = value;
-		break;
-	case AUDIT_ARG0:
-	case AUDIT_ARG1:
-	case AUDIT_ARG2:
-	case AUDIT_ARG3:
-		e->argv[test->field->number - AUDIT_ARG0] = value;
-		break;
-	default:
-		e->has_sockaddr = true;
-		e->sockaddr_family = value;
-	}
-}
-
-static void set_id(struct event *e, const struct field_test *test)
-{
-	switch (test->field->number) {
-	case AUDIT_UID:
-		e->uid = e->euid = e->suid = e->fsuid = test->value;
-		break;
-	case AUDIT_EUID:
-		e->euid = e->fsuid = test->value;
-		break;
-	case AUDIT_SUID:
-		e->suid = test->value;
-		break;
-	case AUDIT_FSUID:
-		e->fsuid = test->value;
-		break;
-	case AUDIT_GID:
-		e->gid = e->egid = e->sgid = e->fsgid = test->value;
-		break;
-	case AUDIT_EGID:
-		e->egid = e->fsgid = test->value;
-		break;
-	case AUDIT_SGID:
-		e->sgid = test->value;
-		break;
-	case AUDIT_FSGID:
-		e->fsgid = test->value;
-		break;
-	default:
-		e->auid = test->value;
-	}
-}
-
-static void set_result(struct question *q, const struct field_test *test)
-{
-	struct event *e = &q->event;
-
-	if (test->field->number == AUDIT_EXIT) {
-		e->exit_code = test->value;
-		q->has_exit = true;
-		e->result = (int32_t)test->value < 0 ? RESULT_FAILURE
-						     : RESULT_SUCCESS;
-		return;
-	}
-	e->result = test->value ? RESULT_SUCCESS : RESULT_FAILURE;
-	if (!test->value && !q->has_exit)
-		e->exit_code = (uint32_t)-1;
-}
-
-static struct event_name *some_name(struct question *q)
-{
-	if (!q->event.names)
-		q->name[q->event.names++] =
-			(struct event_name){.inode = 1, .mode = 0100644};
-	return &q->name[q->event.names - 1];
-}
-
-static void add_path(struct question *q, const char *path)
-{
-	q->path[q->event.names] = path;
-	q->name[q->event.names] = (struct event_name){
-		.inode = 1000 + q->event.names,
-		.mode = 0100644,
-		.path = &q->path[q->event.names],
-		.paths = 1,
-	};
-	q->event.names++;
-}
-
-static void set_name(struct question *q, const struct field_test *test)
-{
-	struct event_name *name = some_name(q);
-
-	switch (test->field->number) {
-	case AUDIT_DEVMAJOR:
-		name->dev_major = name->rdev_major = test->value;
-		break;
-	case AUDIT_DEVMINOR:
-		name->dev_minor = name->rdev_minor = test->value;
-		break;
-	case AUDIT_INODE:
-		name->inode = test->value;
-		break;
-	case AUDIT_OBJ_UID:
-		name->uid = test->value;
-		break;
-	case AUDIT_OBJ_GID:
-		name->gid = test->value;
-		break;
-	default:
-		break;
-	}
-}
-
-/* Makes the event one for which TEST holds; false if there is no way. */
-static bool make_true(struct question *q, const struct field_test *test)
-{
-	struct event *e = &q->event;
-
-	if (test->op != OP_EQ)
-		return false;
-	switch (test->field->kind) {
-	case FIELD_NUMBER:
-	case FIELD_OPTIONAL:
-		set_number(e, test);
-		return true;
-	case FIELD_UID:
-	case FIELD_GID:
-	case FIELD_GROUP:
-		set_id(e, test);
-		return true;
-	case FIELD_RESULT:
-		set_result(q, test);
-		return true;
-	case FIELD_NAME:
-		set_name(q, test);
-		return true;
-	case FIELD_FILETYPE:
-		some_name(q)->mode = test->value;
-		return true;
-	case FIELD_PATH:
-		add_path(q, test->string);
-		return true;
-	case FIELD_DIR:
-		q->dir[e->dirs++] = test->string;
-		return true;
-	case FIELD_EXE:
-		q->exe[e->exes++] = test->string;
-		return true;
-	case FIELD_LSM_SUBJECT:
-		q->label[e->labels++] = (struct lsm_truth){
-			test->field->number, test->op, test->string};
-		return true;
-	case FIELD_ARCH: {
-		int abi = target_abi_of_elf(q->options->common.compile.target,
-					    test->value);
-
-		e->abi = (enum abi)abi;
-		return abi >= 0;
-	}
-	default:
-		return false;
-	}
-}
-
-static bool add_fact(struct question *q, const char *text)
-{
-	const char *words = arena_printf(q->arena, "-F %s", text);
-	const struct rule *rule = read_rule(q, words);
-
-	if (!rule)
-		return false;
-	if (rule->tests == 1 && make_true(q, &rule->test[0]))
-		return true;
-	cli_usage_error(CLI_EXPLAIN,
-			"-F %s does not say what such a call is: a field, = "
-			"and a value are wanted",
-			text);
-	return false;
-}
-
-static bool set_call(struct question *q, const char *text)
-{
-	const struct target *target = q->options->common.compile.target;
-	char *end;
-	long number = strtol(text, &end, 10);
-
-	if (*text && !*end && number >= 0 && number < 4096)
-		q->event.number = (int)number;
-	else
-		q->event.number =
-			target_call_number(target, q->event.abi, text);
-	if (q->event.number >= 0)
-		return true;
-	cli_usage_error(CLI_EXPLAIN, "-S %s: %s has no such call", text,
-			target->abi[q->event.abi].name);
-	return false;
-}
-
-static bool lies_below(const char *path, const char *tree)
-{
-	size_t length = strlen(tree);
-
-	while (length > 1 && tree[length - 1] == '/')
-		length--;
-	return strncmp(path, tree, length) == 0 &&
-	       (path[length] == '/' || path[length] == '\0' || length == 1);
-}
-
-static bool has_dir(const struct question *q, const char *dir)
-{
-	for (size_t i = 0; i < q->event.dirs; i++)
-		if (strcmp(q->dir[i], dir) == 0)
-			return true;
-	return false;
-}
-
-/* The trees of SET that the named files lie in. */
-static void find_trees(struct question *q, const struct ruleset *set)
-{
-	for (size_t i = 0; i < set->count; i++) {
-		const struct rule *rule = set->rule[i];
-
-		for (unsigned int t = 0; t < rule->tests; t++) {
-			const char *tree = rule->test[t].string;
-
-			if (rule->test[t].field->kind != FIELD_DIR ||
-			    has_dir(q, tree))
-				continue;
-			for (size_t n = 0; n < q->event.names; n++)
-				if (q->name[n].paths &&
-				    lies_below(q->name[n].path[0], tree)) {
-					q->dir[q->event.dirs++] = tree;
-					break;
-				}
-		}
-	}
-}
-
-static bool make_event(struct question *q, const struct ruleset *set)
-{
-	const struct cli_options *options = q->options;
-	size_t most = set->count + MOST_FACTS;
-
-	q->name = arena_array(q->arena, MOST_FACTS + 1, sizeof(*q->name));
-	q->path = arena_array(q->arena, MOST_FACTS + 1, sizeof(*q->path));
-	q->exe = arena_array(q->arena, MOST_FACTS + 1, sizeof(*q->exe));
-	q->label = arena_array(q->arena, MOST_FACTS + 1, sizeof(*q->label));
-	q->dir = arena_array(q->arena, most + 1, sizeof(*q->dir));
-	q->event = (struct event){.result = RESULT_SUCCESS,
-				  .pid = 4242,
-				  .ppid = 4241,
-				  .session = 1,
-				  .auid = 1000,
-				  .name = q->name,
-				  .dir = q->dir,
-				  .exe = q->exe,
-				  .label = q->label};
-	q->event.uid = q->event.euid = q->event.suid = q->event.fsuid = 1000;
-	q->event.gid = q->event.egid = q->event.sgid = q->event.fsgid = 1000;
-	for (int i = 0; i < options->facts; i++)
-		if (!add_fact(q, options->fact[i]))
-			return false;
-	find_trees(q, set);
-	return set_call(q, options->call);
-}
-
-static const char *test_text(struct arena *arena, const struct field_test *test)
-{
-	if (test->field->kind == FIELD_COMPARE)
-		return "the comparison of ids";
-	if (test->string)
-		return arena_printf(arena, "%s%s%s", test->field->name,
-				    field_op_symbol(test->op), test->string);
-	if (test->field->kind == FIELD_PERM)
-		return arena_printf(arena, "perm%s%s%s%s%s",
-				    field_op_symbol(test->op),
-				    test->value & AUDIT_PERM_READ ? "r" : "",
-				    test->value & AUDIT_PERM_WRITE ? "w" : "",
-				    test->value & AUDIT_PERM_EXEC ? "x" : "",
-				    test->value & AUDIT_PERM_ATTR ? "a" : "");
-	if (test->value == UINT32_MAX)
-		return arena_printf(arena, "%s%s-1", test->field->name,
-				    field_op_symbol(test->op));
-	return arena_printf(arena, "%s%s%u", test->field->name,
-			    field_op_symbol(test->op), test->value);
-}
-
-/* Bytes of a rule with a long list of calls. */
-#define RULE_SHOWN 200
-
-static const char *rule_text(const struct telling *t, const struct rule *rule)
-{
-	const char *text = emit_rule(t->arena, t->set->target, rule);
-	const char *where = emit_origin(t->arena, &t->in->input, rule->origin);
-
-	if (!rule->origin.count)
-		where = "(added by auditopt)";
-	if (!text)
-		text = "(a rule without a text)";
-	if (strlen(text) > RULE_SHOWN)
-		text = arena_printf(t->arena, "%.*s ...", RULE_SHOWN, text);
-	return arena_printf(t->arena, "%s: %s", where, text);
-}
 
 static void tell_passed(struct telling *t)
 {
-	if (t->passed)
-		fprintf(t->stream, "  %zu rule%s passed over: not this call\n",
+	if (t->passed && !t->all)
+		fprintf(t->stream,
+			"  %zu rule%s passed over: not for this call\n",
 			t->passed, t->passed > 1 ? "s" : "");
 	t->passed = 0;
 }
@@ -406,7 +51,41 @@ static void tell_title(struct telling *t, int name)
 	}
 	n = &t->event->name[name];
 	fprintf(t->stream, "The rules for %s:\n",
-		n->paths ? n->path[0] : "a file that no rule names");
+		n->paths ? key_text(t->arena, n->path[0])
+			 : "a file that no rule names");
+}
+
+static bool is_bucket_rule(const struct rule *rule)
+{
+	return rule_place(rule) == PLACE_INODE;
+}
+
+/* How many rules of the list stand behind POSITION. */
+static size_t rules_behind(const struct ruleset *set, size_t position)
+{
+	size_t count = 0;
+
+	for (size_t i = position + 1; i < set->count; i++)
+		count += set->rule[i]->filter == AUDIT_FILTER_EXIT &&
+			 !is_bucket_rule(set->rule[i]);
+	return count;
+}
+
+static void tell_match(struct telling *t, size_t position, int name)
+{
+	size_t behind = rules_behind(t->set, position);
+
+	if (name >= 0)
+		fputs("      MATCHES: no more of these rules are looked at\n",
+		      t->stream);
+	else if (behind)
+		fprintf(t->stream,
+			"      MATCHES: the walk of the list ends, %zu rule%s "
+			"behind it %s not reached\n",
+			behind, behind > 1 ? "s" : "",
+			behind > 1 ? "are" : "is");
+	else
+		fputs("      MATCHES: the walk of the list ends\n", t->stream);
 }
 
 static void tell_rule(void *data, size_t position, bool in_mask,
@@ -415,36 +94,72 @@ static void tell_rule(void *data, size_t position, bool in_mask,
 {
 	struct telling *t = data;
 	const struct rule *rule = t->set->rule[position];
+	const char *text;
 
 	(void)fields;
 	tell_title(t, name);
-	if (!in_mask) {
+	t->walked++;
+	if (!in_mask)
 		t->passed++;
-		if (t->all)
-			fprintf(t->stream, "  not this call: %s\n",
-				rule_text(t, rule));
+	if (!in_mask && !t->all)
+		return;
+	tell_passed(t);
+	fprintf(t->stream, "  %s\n",
+		rule_line(t->arena, &t->in->input, t->set->target, rule));
+	if (!in_mask) {
+		fputs("      passed over: not for this call\n", t->stream);
 		return;
 	}
 	t->entered++;
-	if (!t->all)
-		tell_passed(t);
-	t->passed = 0;
-	if (overridden)
-		fprintf(t->stream,
-			"  stands behind the rule that matched: %s\n",
-			rule_text(t, rule));
-	else if (failed)
-		fprintf(t->stream, "  %s fails: %s\n",
-			test_text(t->arena, failed), rule_text(t, rule));
-	else
-		fprintf(t->stream, "  MATCHES%s: %s\n",
-			name < 0 ? ", and the walk of the list ends"
-				 : ", and the search ends",
-			rule_text(t, rule));
+	if (overridden) {
+		fputs("      cannot override the earlier rule that matched\n",
+		      t->stream);
+	} else if (failed) {
+		text = emit_test(t->arena, t->set->target, rule, failed);
+		fprintf(t->stream, "      fails at %s: %s\n",
+			text ? text : failed->field->name,
+			failure_text(t->arena, t->set->target, t->event,
+				     failed));
+	} else {
+		t->decided = rule;
+		tell_match(t, position, name);
+	}
 }
 
-static void tell_walk(struct question *q, const struct cli_input *in,
-		      const struct ruleset *set, FILE *stream)
+/* Why it ends as it does. */
+static void tell_reason(const struct telling *t, struct outcome outcome)
+{
+	if (!t->decided)
+		return;
+	fprintf(t->stream, "Decided by %s.\n",
+		t->decided->origin.count ? emit_origin(t->arena, &t->in->input,
+						       t->decided->origin)
+					 : "a rule that auditopt added");
+	if (outcome.verdict == VERDICT_RECORD && outcome.key &&
+	    !t->decided->key)
+		fputs("That rule has no key: the record gets the key of the "
+		      "rule that matched before and was overridden.\n",
+		      t->stream);
+}
+
+/* A never rule, or none, shows in what the kernel logs by itself. */
+static void tell_self_log(const struct question *q, const struct ruleset *set,
+			  struct outcome outcome, FILE *stream)
+{
+	const char *why = NULL;
+
+	if (outcome.verdict != VERDICT_RECORD &&
+	    !call_can_self_log_with(
+		    set->target, q->event.abi, q->event.number,
+		    cli_assume(q->arena, q->options, false).unlogged, &why))
+		fprintf(stream,
+			"The kernel makes no record of this call by itself: "
+			"%s.\n",
+			why);
+}
+
+static struct outcome tell_walk(struct question *q, const struct cli_input *in,
+				const struct ruleset *set, FILE *stream)
 {
 	struct telling t = {
 		.arena = q->arena,
@@ -456,31 +171,154 @@ static void tell_walk(struct question *q, const struct cli_input *in,
 	};
 	struct walk_observer watcher = {tell_rule, &t};
 	struct outcome outcome = kernel_syscall_exit(set, &q->event, &watcher);
-	const char *why = NULL;
 
-	if (!t.all)
-		tell_passed(&t);
+	tell_passed(&t);
 	if (!t.any)
-		fprintf(stream, "Nothing is walked.\n");
-	fprintf(stream, "So it is %s; %zu rule%s entered.\n",
-		outcome_text(q->arena, outcome), t.entered,
-		t.entered == 1 ? " was" : "s were");
-	if (outcome.verdict != VERDICT_RECORD &&
-	    !call_can_self_log(set->target, q->event.abi, q->event.number,
-			       &why))
-		fprintf(stream, "The kernel makes no record of this call by "
-				"itself: %s.\n",
-			why);
+		fprintf(stream, "No rule is walked.\n");
+	fprintf(stream, "So it is %s.\n", outcome_text(q->arena, outcome));
+	tell_reason(&t, outcome);
+	fprintf(stream, "%zu rule%s walked, %zu of them entered.\n", t.walked,
+		t.walked == 1 ? "" : "s", t.entered);
+	tell_self_log(q, set, outcome, stream);
+	return outcome;
+}
+
+/* What the exit list and the rules for files are not all of. */
+static void tell_other_rules(const struct ruleset *set, FILE *stream)
+{
+	size_t other = 0, exclude = 0;
+
+	for (size_t i = 0; i < set->count; i++) {
+		other += set->rule[i]->filter != AUDIT_FILTER_EXIT;
+		exclude += set->rule[i]->filter == AUDIT_FILTER_EXCLUDE;
+	}
+	if (other)
+		fprintf(stream,
+			"\nNot walked here: %zu rule%s of lists other than "
+			"exit.%s\n",
+			other, other > 1 ? "s" : "",
+			exclude ? " Those of exclude may still drop records."
+				: "");
+	if (ruleset_task_never(set))
+		fputs("\nBut a task rule says never for every new process: "
+		      "all this holds only for processes\nthat are older than "
+		      "the rules.\n",
+		      stream);
+}
+
+/* Can the call? As far as was said of the security modules. *WHY: not. */
+static bool logs_by_itself(const struct question *q, const struct cli_input *in,
+			   const char **why)
+{
+	return call_can_self_log_with(
+		in->loaded.set->target, q->event.abi, q->event.number,
+		cli_assume(q->arena, q->options, false).unlogged, why);
 }
 
 static void tell_optimised(struct question *q, const struct cli_input *in,
+			   const struct proved *proved, struct outcome before,
 			   FILE *stream)
 {
-	const struct pipeline_options how = {.level = q->options->level};
-	struct proved proved = optimize_proved(q->arena, in->loaded.set, &how);
+	int level = q->options->level;
+	struct outcome after;
 
-	fprintf(stream, "\nAfter auditopt -O%d:\n", q->options->level);
-	tell_walk(q, in, proved.after, stream);
+	if (proved->refuted) {
+		fprintf(stream,
+			"\nWhat auditopt -O%d makes of the rules does not mean "
+			"the same, and is not written.\n",
+			level);
+		return;
+	}
+	if (proved->level < 0)
+		fprintf(stream,
+			"\nAuditopt leaves these rules as they came: what it "
+			"would make of them is not proved.\n");
+	else if (proved->level < level)
+		fprintf(stream,
+			"\nAfter auditopt -O%d (-O%d is not proved here):\n",
+			proved->level, level);
+	else
+		fprintf(stream, "\nAfter auditopt -O%d:\n", level);
+	after = tell_walk(q, in, proved->after, stream);
+	fprintf(stream, "%s\n",
+		outcome_same(before, after, 1, logs_by_itself(q, in, NULL))
+			? "The same comes of it before and after."
+			: "What a rule records is the same before and after; "
+			  "what the kernel logs by itself need not be.");
+}
+
+/* The calls that -S names, a word each. */
+static const char *next_call(struct question *q, const char **at)
+{
+	size_t length = strcspn(*at, ",");
+	const char *word = arena_strndup(q->arena, *at, length);
+
+	*at += length + ((*at)[length] == ',');
+	return word;
+}
+
+static bool explain_call(struct question *q, const struct cli_input *in,
+			 const struct proved *proved, const char *call,
+			 FILE *stream)
+{
+	const struct event common = q->event;
+	struct outcome before;
+
+	if (!explain_set_call(q, call))
+		return false;
+	event_print(stream, "", &q->event, false, in->loaded.set, NULL);
+	fputc('\n', stream);
+	before = tell_walk(q, in, in->loaded.set, stream);
+	tell_optimised(q, in, proved, before, stream);
+	q->event = common;
+	return true;
+}
+
+/* What auditopt makes of the rules with these options. */
+static bool optimized(struct question *q, const struct cli_input *in,
+		      struct proved *proved)
+{
+	const struct cli_options *options = q->options;
+	const struct assumptions where = cli_assume(q->arena, options, false);
+	const struct pipeline_options how = {
+		.level = options->level,
+		.profile = cli_profile(q->arena, options, where.target),
+		.kernel_unknown = where.kernel_unknown,
+		.verbatim = options->verbatim,
+		.unlogged = where.unlogged,
+		.foreign = where.foreign,
+	};
+	struct ruleset *before =
+		arena_copy(q->arena, in->loaded.set, sizeof(*before));
+
+	if (!how.profile)
+		return false;
+	before->target = where.target;
+	*proved = optimize_proved(q->arena, before, &how);
+	proved->after->target = in->loaded.set->target;
+	return true;
+}
+
+static bool explain_calls(struct question *q, const struct cli_input *in,
+			  const struct proved *proved, FILE *stream)
+{
+	const struct cli_options *options = q->options;
+	bool first = true;
+
+	for (int i = 0; i < options->calls; i++) {
+		const char *at = options->call[i];
+
+		do {
+			if (!first)
+				fputs("\n----\n\n", stream);
+			first = false;
+			if (!explain_call(q, in, proved, next_call(q, &at),
+					  stream))
+				return false;
+		} while (*at);
+	}
+	tell_other_rules(in->loaded.set, stream);
+	return true;
 }
 
 static enum exit_status explain(struct cli_input *in,
@@ -490,21 +328,22 @@ static enum exit_status explain(struct cli_input *in,
 	char *text = NULL;
 	size_t size = 0;
 	FILE *stream;
-	enum exit_status status;
+	enum exit_status status = STATUS_USAGE;
+	struct proved proved;
+	bool good;
 
-	if (!make_event(&q, in->loaded.set))
+	if (!explain_event(&q, in->loaded.set))
 		return STATUS_USAGE;
+	if (!optimized(&q, in, &proved))
+		return STATUS_INPUT;
 	stream = open_memstream(&text, &size);
 	if (!stream)
 		return STATUS_REFUSED;
-	event_print(stream, "", &q.event, false, in->loaded.set, NULL);
-	fputc('\n', stream);
-	tell_walk(&q, in, in->loaded.set, stream);
-	if (options->level_given)
-		tell_optimised(&q, in, stream);
+	good = explain_calls(&q, in, &proved, stream);
 	if (fclose(stream) != 0)
-		return STATUS_REFUSED;
-	status = cli_write(options->common.output, text, size);
+		status = STATUS_REFUSED;
+	else if (good)
+		status = cli_write(options->common.output, text, size);
 	free(text);
 	return status;
 }
@@ -517,8 +356,10 @@ int cli_explain(int argc, char **argv)
 
 	if (status >= 0)
 		return status;
-	if (!options.call)
-		return cli_usage_error(CLI_EXPLAIN, "-S CALL is wanted");
+	if (!options.calls)
+		return cli_usage_error(CLI_EXPLAIN,
+				       "-S CALL is wanted: the system call to "
+				       "explain");
 	status = (int)cli_load(&in, &options.common, options.operand,
 			       options.operands);
 	if (status == STATUS_GOOD)

@@ -59,7 +59,7 @@ static const char optimize_tail[] =
 	"  2  wrong usage\n"
 	"  3  errors in the input, or it cannot be read; nothing was written\n"
 	"  4  refused or failed, as on a full disk; nothing was written\n"
-	"diff and explain have their own, see their --help.\n"
+	"diff has its own, see its --help.\n"
 	"\n"
 	"More: man auditopt, auditopt COMMAND --help\n";
 
@@ -107,9 +107,9 @@ static const char diff_head[] =
 	"\n"
 	"Compares what two rule sets mean, not their text: for each kind of "
 	"call that\n"
-	"they treat differently, what either does with it and such a call. "
-	"Proved, with\n"
-	"decision diagrams; each call shown was tried.\n"
+	"they treat differently, what each of them does with it, by which "
+	"rule, and such\n"
+	"a call. Proved, with decision diagrams; each call shown was tried.\n"
 	"\n"
 	"Options:\n";
 
@@ -127,10 +127,11 @@ static const char explain_head[] =
 	"Usage: auditopt explain [OPTIONS] -S CALL [-F FIELD=VALUE]... "
 	"[FILE|DIR|-]...\n"
 	"\n"
-	"Tells how the kernel walks the rules at the end of such a call: which "
-	"rules it\n"
-	"enters, the field at which each fails, where the walk ends and what "
-	"comes of it.\n"
+	"Tells how the kernel walks the rules at the end of such a call, before "
+	"and after\n"
+	"the optimisation: which rules it enters, the field at which each "
+	"fails, where\n"
+	"the walk ends and what comes of it.\n"
 	"\n"
 	"Options:\n";
 
@@ -139,6 +140,7 @@ static const char explain_tail[] =
 	"Examples:\n"
 	"  auditopt explain -S openat -F path=/etc/shadow -F exit=-EACCES "
 	"a.rules\n"
+	"  auditopt explain -S open,openat -F flags=O_WRONLY a.rules\n"
 	"  auditopt explain -O2 -S read -F auid=unset a.rules\n"
 	"\n"
 	"Exit status as of auditopt.\n";

@@ -9,7 +9,7 @@
 #include "cli/cli.h"
 #include "util/atomic_file.h"
 
-static bool want_colour(const struct cli_common *common)
+bool cli_want_colour(const struct cli_common *common)
 {
 	const char *no_colour = getenv("NO_COLOR");
 
@@ -118,7 +118,7 @@ enum exit_status cli_load(struct cli_input *in, const struct cli_common *common,
 	stop = must_stop(in, common);
 	diagnostics_print(in->diagnostics, &in->input,
 			  least[common->verbosity + 1], stderr,
-			  want_colour(common));
+			  cli_want_colour(common));
 	print_summary(in, common, stop);
 	return stop ? STATUS_INPUT : STATUS_GOOD;
 }

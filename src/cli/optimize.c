@@ -7,42 +7,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
 
 #include "cli/cli.h"
+#include "cli/offers.h"
 #include "cli/proof.h"
+#include "cli/verbatim.h"
 #include "emit/emit.h"
-#include "model/perm.h"
+#include "model/audit_names.h"
 #include "optimize/pipeline.h"
 #include "report/changes.h"
 #include "report/report.h"
-
-#ifndef AUDIT_FILTER_URING_EXIT
-#define AUDIT_FILTER_URING_EXIT 0x07
-#endif
+#include "util/printable.h"
 
 /* A comment must not become long enough for auditctl to cut it and read its
  * rest as a rule, and no name may end the line. */
 #define NAME_SHOWN_MAX 200
 #define NAMES_SHOWN_MAX 8
-
-static const char *printable_name(struct arena *arena, const char *name)
-{
-	char shown[NAME_SHOWN_MAX * 4 + 8];
-	size_t used = 0;
-	size_t i;
-
-	for (i = 0; name[i] && i < NAME_SHOWN_MAX; i++) {
-		unsigned char c = (unsigned char)name[i];
-
-		if (c < ' ' || c == 0x7f)
-			used += (size_t)snprintf(shown + used, 5, "\\x%02x", c);
-		else
-			shown[used++] = (char)c;
-	}
-	shown[used] = '\0';
-	return arena_printf(arena, "%s%s", shown, name[i] ? "..." : "");
-}
 
 static const char *source_names(struct arena *arena,
 				const struct cli_options *options)
@@ -55,8 +35,10 @@ static const char *source_names(struct arena *arena,
 		if (i == NAMES_SHOWN_MAX)
 			return arena_printf(arena, "%s and %d more", names,
 					    options->operands - i);
-		name = strcmp(name, "-") == 0 ? "standard input"
-					      : printable_name(arena, name);
+		name = strcmp(name, "-") == 0
+			       ? "standard input"
+			       : printable_cut(arena, name, strlen(name),
+					       NAME_SHOWN_MAX);
 		names = arena_printf(arena, "%s%s%s", names, i ? ", " : "",
 				     name);
 	}
@@ -68,14 +50,13 @@ static const char *rule_counts(struct arena *arena,
 			       const struct ruleset *before,
 			       const struct ruleset *after)
 {
-	size_t gone = report_rules_gone(arena, before, after);
-	const char *text = arena_printf(arena, "Rules: %zu before, %zu after",
-					before->count, after->count);
+	struct rule_counts counts = report_rule_counts(arena, before, after);
+	const char *text = report_rule_counts_text(arena, &counts);
 
-	return gone ? arena_printf(arena,
-				   "%s; %zu dropped (-v tells which and why)",
-				   text, gone)
-		    : text;
+	return arena_printf(arena, "Rules: %s%s", text,
+			    counts.dropped || counts.merged || counts.added
+				    ? " (-v tells which and why)"
+				    : "");
 }
 
 static bool has_io_uring(const struct ruleset *set)
@@ -107,24 +88,39 @@ static const char *heading(struct arena *arena,
 				       PACKAGE_VERSION,
 				       source_names(arena, options));
 
-	return arena_printf(arena,
-			    "%s\nTaken as all the rules there are: what other "
-			    "files or the kernel have besides is not known."
-			    "\nLevel -O%d, for %s, read as auditctl %s reads "
-			    "it.%s\n%s.",
-			    head, options->level, compile->target->name,
-			    version,
-			    has_io_uring(after)
-				    ? " Needs audit 3.1 or later (io_uring)."
+	return arena_printf(
+		arena,
+		"%s\nTaken as all the rules there are: what other "
+		"files or the kernel have besides is not known."
+		"\nLevel -O%d%s, for %s, read as auditctl %s reads "
+		"it.%s\n%s.",
+		head, options->level, options->verbatim ? " --verbatim" : "",
+		compile->target->name, version,
+		has_io_uring(after) ? " Needs audit 3.1 or later (io_uring)."
 				    : "",
-			    rule_counts(arena, in->loaded.set, after));
+		rule_counts(arena, in->loaded.set, after));
 }
 
+static const char *not_proved(struct arena *arena, const char *fallback)
+{
+	return fallback ? arena_printf(arena, "\nNot all was proved: %s.",
+				       fallback)
+			: "";
+}
+
+/* TEXTS, if not NULL, are those of --verbatim; NATIVE_ONLY: --abi says so. */
 static const char *emit(const struct cli_options *options, struct cli_input *in,
 			const struct ruleset *after, const char *proof,
+			const struct verbatim *texts, bool native_only,
 			size_t *size)
 {
-	struct emit_options how = {.comments = !options->no_comments};
+	struct emit_options how = {.comments = !options->no_comments,
+				   .native_only = native_only};
+
+	if (texts) {
+		how.text = texts->text;
+		how.why = texts->why;
+	}
 
 	if (!options->no_comments) {
 		how.heading = arena_printf(
@@ -186,27 +182,6 @@ static enum exit_status write_all(struct cli_input *in,
 	return status;
 }
 
-/* May the kernel be newer than what is known of kernels? Rules for a machine of
- * another kind are for what is known, if nothing else is said. */
-static bool kernel_unknown(const struct cli_options *options)
-{
-	struct utsname name;
-
-	if (options->kernel)
-		return !perm_kernel_known(options->kernel);
-	if (options->common.compile.target != target_of_this_machine())
-		return false;
-	if (uname(&name) == 0 && perm_kernel_known(name.release))
-		return false;
-	if (options->level > 0 && options->common.verbosity >= 0)
-		fprintf(stderr,
-			"auditopt: note: this kernel is newer than %s, the "
-			"newest that is known; --kernel=%s lets perm narrow "
-			"masks all the same\n",
-			perm_newest_kernel(), perm_newest_kernel());
-	return true;
-}
-
 /* No text means the same rule under every auditctl. */
 static enum exit_status refuse_unwritable(struct arena *arena,
 					  const struct ruleset *after)
@@ -235,46 +210,127 @@ static void warn_of_nothing_left(const struct cli_options *options,
 		"the input could log an event\n");
 }
 
-static enum exit_status optimize(struct cli_input *in,
-				 const struct cli_options *options)
+/* A never rule that was added ends walks for rules that are loaded later, too,
+ * and is itself behind those that are there already. */
+static void tell_of_other_rules(const struct cli_options *options,
+				const struct cli_input *in,
+				const struct ruleset *after)
 {
-	const struct pipeline_options how = {
+	size_t added = 0;
+
+	for (size_t i = 0; i < after->count; i++)
+		added += !after->rule[i]->origin.count &&
+			 after->rule[i]->action == AUDIT_NEVER;
+	if (!added || in->loaded.controls.delete_all ||
+	    options->common.verbosity < 0)
+		return;
+	fprintf(stderr,
+		"auditopt: note: the result does not begin with -D, as the "
+		"input does not, and has %zu never rule%s that auditopt added: "
+		"rules loaded after %s would not be reached, and rules that "
+		"the kernel holds already stay in front; give all rules "
+		"together, with -D first\n",
+		added, added > 1 ? "s" : "", added > 1 ? "them" : "it");
+}
+
+static bool wants_report(const struct cli_options *options)
+{
+	return options->report ? strcmp(options->report, "none") != 0
+			       : options->common.verbosity >= 0;
+}
+
+static struct pipeline_options how_of(const struct cli_options *options,
+				      const struct assumptions *where,
+				      const struct profile *profile)
+{
+	return (struct pipeline_options){
 		.level = options->level,
-		.kernel_unknown = kernel_unknown(options),
+		.profile = profile,
+		.kernel_unknown = where->kernel_unknown,
+		.verbatim = options->verbatim,
+		.unlogged = where->unlogged,
+		.foreign = where->foreign,
 	};
-	struct proved proved =
-		optimize_proved(in->arena, in->loaded.set, &how);
-	struct ruleset *after = proved.after;
-	struct report report = {
+}
+
+/* What can be said before anything was done. */
+static struct report report_of(const struct cli_input *in,
+			       const struct cli_options *options,
+			       const struct profile *profile)
+{
+	return (struct report){
 		.input = &in->input,
 		.diagnostics = in->diagnostics,
 		.target = options->common.compile.target,
 		.level = options->level,
 		.before = in->loaded.set,
-		.after = after,
-		.log = &proved.log,
 		.auditctl_version = options->common.compile.auditctl_version,
+		.profile = profile,
 	};
+}
+
+static enum exit_status refuse_difference(const char *difference)
+{
+	fprintf(stderr,
+		"auditopt: refused, nothing was written: %s.\n"
+		"This is a fault in auditopt, please report it with "
+		"the input.\n",
+		difference);
+	return STATUS_REFUSED;
+}
+
+static enum exit_status optimize(struct cli_input *in,
+				 const struct cli_options *options)
+{
+	struct arena *arena = in->arena;
+	const struct assumptions where =
+		cli_assume(arena, options, options->common.verbosity >= 0);
+	const struct profile *profile =
+		cli_profile(arena, options, where.target);
+	const struct pipeline_options how = how_of(options, &where, profile);
+	struct report report = report_of(in, options, profile);
+	struct verbatim *texts =
+		options->verbatim
+			? verbatim_of(arena, in, &options->common.compile,
+				      where.target)
+			: NULL;
+	struct ruleset before = *in->loaded.set;
+	struct proved proved;
+	struct ruleset *after;
 	const char *text, *difference;
 	size_t size;
 
+	if (!profile)
+		return STATUS_INPUT;
+	before.target = where.target;
+	proved = texts ? verbatim_optimize(arena, texts, &before, &how)
+		       : optimize_proved(arena, &before, &how);
+	after = proved.after;
+	after->target = in->loaded.set->target;
+	report.after = after;
+	report.log = &proved.log;
 	proof_complain(in->arena, &proved, in->loaded.set, options->level);
 	if (proved.refuted)
 		return STATUS_REFUSED;
-	text = emit(options, in, after, proof_text(in->arena, &proved), &size);
+	report.proof = proof_text(arena, &proved);
+	report.fallback = proof_fallback(arena, &proved, options->level);
+	report.level_reached = proved.level;
+	text = emit(options, in, after,
+		    arena_printf(arena, "%s%s%s%s", where.text,
+				 verbatim_refusal(arena, texts), report.proof,
+				 not_proved(arena, report.fallback)),
+		    texts, where.foreign != 0, &size);
 	if (!text)
-		return refuse_unwritable(in->arena, after);
-	difference = recheck(in->arena, text, size, after, &in->loaded.controls,
-			     &options->common.compile);
-	if (difference) {
-		fprintf(stderr,
-			"auditopt: refused, nothing was written: %s.\n"
-			"This is a fault in auditopt, please report it with "
-			"the input.\n",
-			difference);
-		return STATUS_REFUSED;
-	}
+		return refuse_unwritable(arena, after);
+	difference =
+		recheck_verbatim(arena, text, size, after, &in->loaded.controls,
+				 &options->common.compile, texts);
+	if (difference)
+		return refuse_difference(difference);
 	warn_of_nothing_left(options, in->loaded.set, after);
+	tell_of_other_rules(options, in, after);
+	if (wants_report(options) && proved.level == options->level)
+		offers_make(arena, &before, after, &how, &report);
 	return write_all(in, options, &report, text, size);
 }
 

@@ -14,11 +14,16 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "model/self_log.h"
 
 enum {
 	OPTION_MACHINE = 256,
 	OPTION_AUDITCTL,
 	OPTION_KERNEL,
+	OPTION_LSM,
+	OPTION_ABI,
+	OPTION_VERBATIM,
+	OPTION_PROFILE,
 	OPTION_ROOT,
 	OPTION_KEEP_GOING,
 	OPTION_NO_COMMENTS,
@@ -45,21 +50,30 @@ static const struct cli_option option_table[] = {
 	 "-O0 drops exact duplicates, -O1 keeps every record,\n"
 	 "-O2 keeps every record that a rule asks for"},
 	{OPTION_LEVEL, "level", "LEVEL", CLI_DIFF,
-	 "what counts as the same: 1 (default): all records, 2: those\n"
-	 "that a rule asks for"},
+	 "what counts as the same: 1 (default): all records,\n"
+	 "2: those that a rule asks for; 0 is like 1"},
+	{'O', NULL, "LEVEL", CLI_DIFF, "the same as --level"},
 	{'O', NULL, "LEVEL", CLI_EXPLAIN,
-	 "show the walk after that optimisation, too (0 to 2)"},
-	{'S', NULL, "CALL", CLI_EXPLAIN, "the system call, by name or number"},
+	 "the optimisation that the second walk shows: 0, 1\n"
+	 "(default) or 2"},
+	{'S', NULL, "CALL", CLI_EXPLAIN,
+	 "the system call, by name or number; several, with\n"
+	 "commas or -S again, are explained one by one"},
 	{'F', NULL, "FIELD=VALUE", CLI_EXPLAIN,
-	 "what else holds, as in a rule; may repeat: arch=b32, auid=unset,\n"
-	 "exit=-EACCES, path=/etc/shadow, exe=/usr/bin/su ...\n"
-	 "(default: a user's 64-bit call that succeeds)"},
+	 "what else holds, as in a rule; may repeat: arch=b32,\n"
+	 "auid=unset, exit=-EACCES, path=/etc/shadow,\n"
+	 "exe=/usr/bin/su ...; flags=O_WRONLY for open, openat\n"
+	 "and openat2 (default: a user's 64-bit call that\n"
+	 "succeeds and opens for reading)"},
 	{'o', "output", "FILE", CLI_ALL,
 	 "write to FILE, whole or not at all (default: standard output)"},
 	{OPTION_IN_PLACE, "in-place", NULL, CLI_OPTIMIZE,
 	 "replace the one input file by the result"},
 	{OPTION_KEEP_GOING, "keep-going", NULL, CLI_ALL,
 	 "leave out what is faulty, keep the rest"},
+	{OPTION_VERBATIM, "verbatim", NULL, CLI_OPTIMIZE | CLI_EXPLAIN,
+	 "leave the text of every rule that stays as it is: only drop,\n"
+	 "move and add rules"},
 	{OPTION_NO_COMMENTS, "no-comments", NULL, CLI_OPTIMIZE,
 	 "write rules only, no heading, no comments"},
 	{OPTION_REPORT, "report", "FILE", CLI_OPTIMIZE,
@@ -73,16 +87,38 @@ static const struct cli_option option_table[] = {
 	{OPTION_AUDITCTL, "auditctl", "VERSION", CLI_ALL,
 	 "read the rules as that auditctl does, such as 3.0.9 or\n"
 	 "4.0.2 (default: the linked libaudit's)"},
-	{OPTION_KERNEL, "kernel", "VERSION", CLI_OPTIMIZE,
+	{OPTION_KERNEL, "kernel", "VERSION",
+	 CLI_OPTIMIZE | CLI_DIFF | CLI_EXPLAIN,
 	 "the newest kernel that the rules are for, such as 6.12, or any\n"
 	 "(default: this machine's, where the rules are for one like it)"},
+	{OPTION_LSM, "lsm", "NAMES", CLI_OPTIMIZE | CLI_DIFF | CLI_EXPLAIN,
+	 "the security modules there: none, apparmor, selinux ..., with\n"
+	 "commas between; -O1 may end more walks where they log nothing\n"
+	 "(default: auto, as this machine has none that logs, or any)"},
+	{OPTION_ABI, "abi", "WHICH", CLI_OPTIMIZE | CLI_DIFF | CLI_EXPLAIN,
+	 "all (default); native: no 32-bit program runs on a 64-bit\n"
+	 "kernel there; auto: as on this machine"},
+	{OPTION_PROFILE, "profile", "FILE",
+	 CLI_OPTIMIZE | CLI_COST | CLI_EXPLAIN,
+	 "how often each call is made there, as strace -c, perf trace -s,\n"
+	 "syscount or a bpftrace map tells, or rows such as 'read 123'\n"
+	 "(default: a mix measured on servers)"},
 	{OPTION_ROOT, "root", "DIR", CLI_ALL,
 	 "look up users, groups and watched paths under DIR"},
 	{OPTION_COLOUR, "color", "WHEN", CLI_ALL, "auto, always or never"},
-	{'v', "verbose", NULL, CLI_ALL,
+	{'v', "verbose", NULL, CLI_OPTIMIZE,
 	 "tell more: notes, and each change in the report"},
-	{'q', "quiet", NULL, CLI_ALL,
+	{'v', "verbose", NULL, CLI_COST | CLI_DUMP,
+	 "tell more: notes on the rules, too"},
+	{'v', "verbose", NULL, CLI_DIFF,
+	 "tell more: notes on the rules, and all differences"},
+	{'v', "verbose", NULL, CLI_EXPLAIN,
+	 "tell more: notes on the rules, and each rule passed over"},
+	{'q', "quiet", NULL, CLI_OPTIMIZE,
 	 "tell errors only, and no report on standard error"},
+	{'q', "quiet", NULL, CLI_COST | CLI_DUMP | CLI_EXPLAIN,
+	 "no warnings: errors only, besides the result"},
+	{'q', "quiet", NULL, CLI_DIFF, "no warnings, and the last line only"},
 	{'h', "help", "[TOPIC]", CLI_ALL,
 	 "this text; --help=passes lists what the optimizer does"},
 	{OPTION_VERSION, "version", NULL, CLI_ALL,
@@ -133,19 +169,42 @@ static int argument_kind(const struct cli_option *option)
 					  : required_argument;
 }
 
+#define HELP_LEFT 28  /* columns of the option */
+#define HELP_RIGHT 48 /* of what it does, so that 80 hold both */
+
+/* LEFT, and beside it TEXT in lines of its own; its newlines are spaces. */
+static void print_beside(const char *left, const char *text)
+{
+	size_t used = 0;
+
+	printf("  %-*s", HELP_LEFT, left);
+	while (*text) {
+		size_t length = strcspn(text, " \n");
+
+		if (used && used + 1 + length > HELP_RIGHT) {
+			printf("\n  %-*s", HELP_LEFT, "");
+			used = 0;
+		}
+		printf(" %.*s", (int)length, text);
+		used += length + 1;
+		text += length;
+		text += *text != '\0';
+	}
+	putchar('\n');
+}
+
 void cli_print_options(enum cli_command command)
 {
 	for (size_t i = 0; i < OPTION_COUNT; i++) {
 		const struct cli_option *o = &option_table[i];
 		char left[64] = "    ";
 		size_t used = 4;
-		const char *line = o->help;
-
 		if (!(o->commands & (unsigned int)command))
 			continue;
 		if (o->code < 256)
-			snprintf(left, sizeof(left), "-%c%s", o->code,
-				 o->name ? ", " : o->argument);
+			snprintf(left, sizeof(left), "-%c%s%s", o->code,
+				 o->name ? ", " : " ",
+				 o->name ? "" : o->argument);
 		used = o->name ? 4 : strlen(left);
 		if (o->name && argument_kind(o) == optional_argument)
 			snprintf(left + used, sizeof(left) - used, "--%s[=%.*s",
@@ -155,14 +214,7 @@ void cli_print_options(enum cli_command command)
 			snprintf(left + used, sizeof(left) - used, "--%s%s%s",
 				 o->name, o->argument ? "=" : "",
 				 o->argument ? o->argument : "");
-		while (*line) {
-			int length = (int)strcspn(line, "\n");
-
-			printf("  %-28s %.*s\n", line == o->help ? left : "",
-			       length, line);
-			line += length;
-			line += *line == '\n';
-		}
+		print_beside(left, o->help);
 	}
 }
 
@@ -243,6 +295,27 @@ static int set_kernel(struct cli_options *options, enum cli_command command,
 	return -1;
 }
 
+/* Names of security modules, or "auto". */
+static int set_lsm(struct cli_options *options, enum cli_command command,
+		   const char *text)
+{
+	const char *unknown, *name;
+
+	options->lsm = text;
+	if (strcmp(text, "auto") == 0)
+		return -1;
+	asks_unlogged(text, &unknown);
+	if (!unknown)
+		return -1;
+	fprintf(stderr, "%s: --lsm=%s: '%.*s' is not known; known are auto",
+		command_name(command), text, (int)strcspn(unknown, ","),
+		unknown);
+	for (size_t i = 0; (name = security_module_name(i)) != NULL; i++)
+		fprintf(stderr, ", %s", name);
+	fputc('\n', stderr);
+	return try_help(command);
+}
+
 static int set_root(struct cli_options *options, enum cli_command command,
 		    char *directory)
 {
@@ -276,6 +349,7 @@ static int set_word(struct cli_options *options, enum cli_command command,
 	static const char *const whens[] = {"never", "always", "auto", NULL};
 	static const char *const formats[] = {"text", "json", NULL};
 	static const char *const levels[] = {"0", "1", "2", NULL};
+	static const char *const abis[] = {"all", "native", "auto", NULL};
 	int i;
 
 	switch (code) {
@@ -296,6 +370,15 @@ static int set_word(struct cli_options *options, enum cli_command command,
 				"--report-format=%s: text or json is wanted",
 				text);
 		options->report_json = i == 1;
+		return -1;
+	case OPTION_ABI:
+		i = one_of(text, abis);
+		if (i < 0)
+			return cli_usage_error(
+				command,
+				"--abi=%s: all, native or auto is wanted",
+				text);
+		options->abi = (enum cli_abi)i;
 		return -1;
 	default:
 		i = one_of(text, levels);
@@ -336,6 +419,9 @@ static int set_option(struct cli_options *options, enum cli_command command,
 	case OPTION_NO_COMMENTS:
 		options->no_comments = true;
 		return -1;
+	case OPTION_VERBATIM:
+		options->verbatim = true;
+		return -1;
 	case OPTION_REPORT:
 		options->report = optarg;
 		return -1;
@@ -345,10 +431,17 @@ static int set_option(struct cli_options *options, enum cli_command command,
 		return set_auditctl(options, command, optarg);
 	case OPTION_KERNEL:
 		return set_kernel(options, command, optarg);
+	case OPTION_LSM:
+		return set_lsm(options, command, optarg);
+	case OPTION_PROFILE:
+		options->profile = optarg;
+		return -1;
 	case OPTION_ROOT:
 		return set_root(options, command, optarg);
 	case 'S':
-		options->call = optarg;
+		if (options->calls == CLI_FACTS_AT_MOST)
+			return cli_usage_error(command, "too many -S");
+		options->call[options->calls++] = optarg;
 		return -1;
 	case 'F':
 		if (options->facts == CLI_FACTS_AT_MOST)
@@ -357,6 +450,7 @@ static int set_option(struct cli_options *options, enum cli_command command,
 		return -1;
 	case OPTION_COLOUR:
 	case OPTION_REPORT_FORMAT:
+	case OPTION_ABI:
 	case OPTION_LEVEL:
 	case 'O':
 		return set_word(options, command, code, optarg);
@@ -389,93 +483,29 @@ static void getopt_tables(enum cli_command command, char *letters,
 	*longs = (struct option){NULL, 0, NULL, 0};
 }
 
-/* Looks like a word that was meant as a subcommand, and is no file. */
-static bool is_mistaken_word(const char *operand)
-{
-	struct stat st;
-
-	if (strspn(operand, "abcdefghijklmnopqrstuvwxyz-") != strlen(operand) ||
-	    operand[0] == '-' || operand[0] == '\0')
-		return false;
-	return lstat(operand, &st) != 0 && errno == ENOENT;
-}
-
-static const char *subcommand(size_t i, void *data)
-{
-	static const char *const name[] = {"cost", "dump", "diff",
-					   "explain"};
-
-	(void)data;
-	return i < sizeof(name) / sizeof(*name) ? name[i] : NULL;
-}
-
-static int check_operands(struct cli_options *options, enum cli_command command)
-{
-	bool standard_input = false;
-
-	for (int i = 0; i < options->operands; i++) {
-		const char *operand = options->operand[i];
-		const char *near;
-
-		if (strcmp(operand, "-") == 0) {
-			if (standard_input)
-				return cli_usage_error(command,
-						       "standard input (-) can "
-						       "be read only once");
-			standard_input = true;
-		}
-		if (!is_mistaken_word(operand))
-			continue;
-		near = nearest_name(operand, subcommand, NULL);
-		if (near && strcmp(near, operand) == 0)
-			return cli_usage_error(
-				command,
-				"'%s' is no file here, and as a command it "
-				"comes first: auditopt %s ...",
-				operand, operand);
-		if (near)
-			return cli_usage_error(command,
-					       "'%s' is neither a command nor "
-					       "a file; did you mean '%s'?",
-					       operand, near);
-		return cli_usage_error(command,
-				       "'%s' is neither a file nor a command "
-				       "(the commands are cost, diff, dump and "
-				       "explain)",
-				       operand);
-	}
-	return -1;
-}
-
-static int check_in_place(struct cli_options *options, enum cli_command command)
-{
-	const char *file = options->operand[0];
-	struct stat st;
-
-	if (options->common.output)
-		return cli_usage_error(command,
-				       "--in-place and -o exclude each other");
-	if (options->operands != 1)
-		return cli_usage_error(command,
-				       "--in-place takes exactly one file");
-	if (strcmp(file, "-") == 0)
-		return cli_usage_error(
-			command, "--in-place cannot replace standard input");
-	if (stat(file, &st) == 0 && !S_ISREG(st.st_mode))
-		return cli_usage_error(
-			command,
-			"--in-place replaces a regular file, and %s is none",
-			file);
-	options->common.output = file;
-	return -1;
-}
-
-/* Two results must not end up in one place. */
 static int short_usage(enum cli_command command)
 {
 	fprintf(stderr, "Usage: %s [OPTIONS] FILE|DIR|-...\n",
 		command_name(command));
 	return try_help(command);
+}
+
+/* Reading as the newest known version does is a guess for a newer one. */
+static void tell_newest_auditctl(const struct cli_options *options,
+				 enum cli_command command)
+{
+	unsigned int version = options->common.compile.auditctl_version;
+	struct arena *arena;
+
+	if (version <= CLI_NEWEST_AUDITCTL || options->common.verbosity < 0)
+		return;
+	arena = arena_new();
+	fprintf(stderr,
+		"%s: note: auditctl %s is not known here; the rules are read "
+		"as %s, the newest that is known, reads them\n",
+		command_name(command), cli_auditctl_name(arena, version),
+		cli_auditctl_name(arena, CLI_NEWEST_AUDITCTL));
+	arena_free(arena);
 }
 
 int cli_parse(struct cli_options *options, enum cli_command command, int argc,
@@ -498,6 +528,7 @@ int cli_parse(struct cli_options *options, enum cli_command command, int argc,
 		if (status >= 0)
 			return status;
 	}
+	tell_newest_auditctl(options, command);
 	options->operand = argv + optind;
 	options->operands = argc - optind;
 	if (options->operands == 0) {
@@ -510,9 +541,7 @@ int cli_parse(struct cli_options *options, enum cli_command command, int argc,
 		return cli_usage_error(command,
 				       "this machine's architecture is not "
 				       "known; name one with --machine=NAME");
-	status = check_operands(options, command);
-	if (status < 0 && options->common.in_place)
-		status = check_in_place(options, command);
+	status = cli_check_operands(options, command);
 	if (status < 0)
 		status = cli_check_targets(options, command);
 	return status;

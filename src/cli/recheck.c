@@ -11,11 +11,12 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/verbatim.h"
 #include "emit/emit.h"
 
 #define OLDEST_AUDITCTL AUDITCTL_VERSION(3, 0, 9)
 #define EXTENDED_FILTERS AUDITCTL_VERSION(3, 1, 0)
-#define NEWEST_AUDITCTL AUDITCTL_VERSION(4, 2, 1)
+#define NEWEST_AUDITCTL CLI_NEWEST_AUDITCTL
 
 /* TEXT as input, as if it were a file of that name. NULL with *WHY if a line is
  * one that auditctl would cut. */
@@ -256,9 +257,11 @@ static unsigned int oldest_for(const struct ruleset *set)
 	return OLDEST_AUDITCTL;
 }
 
-const char *recheck(struct arena *arena, const char *text, size_t size,
-		    const struct ruleset *set, const struct controls *controls,
-		    const struct compile_options *options)
+const char *recheck_verbatim(struct arena *arena, const char *text, size_t size,
+			     const struct ruleset *set,
+			     const struct controls *controls,
+			     const struct compile_options *options,
+			     const struct verbatim *verbatim)
 {
 	const unsigned int version[] = {oldest_for(set), NEWEST_AUDITCTL,
 					options->auditctl_version};
@@ -270,17 +273,31 @@ const char *recheck(struct arena *arena, const char *text, size_t size,
 				    why);
 	for (size_t i = 0; i < 3; i++) {
 		struct compile_options as = *options;
+		const struct ruleset *wanted = set;
 
 		if (i == 2 &&
 		    (version[2] == version[0] || version[2] == version[1]))
 			break;
 		as.keep_going = false;
 		as.auditctl_version = version[i];
-		why = recheck_under(arena, input, set, controls, &as);
+		if (verbatim && version[i] != version[2])
+			wanted = verbatim_under(arena, verbatim, set,
+						version[i], NULL);
+		if (!wanted)
+			continue;
+		why = recheck_under(arena, input, wanted, controls, &as);
 		if (why)
 			return arena_printf(
 				arena, "read as auditctl %s reads it, %s",
 				cli_auditctl_name(arena, version[i]), why);
 	}
 	return NULL;
+}
+
+const char *recheck(struct arena *arena, const char *text, size_t size,
+		    const struct ruleset *set, const struct controls *controls,
+		    const struct compile_options *options)
+{
+	return recheck_verbatim(arena, text, size, set, controls, options,
+				NULL);
 }

@@ -114,6 +114,20 @@ static int check_report(const struct cli_options *options,
 	return -1;
 }
 
+static int check_profile(const struct cli_options *options,
+			 enum cli_command command)
+{
+	const char *const written[] = {options->common.output, options->report};
+
+	for (int i = 0; options->profile && i < 2; i++)
+		if (!is_stream(written[i]) && strcmp(written[i], "none") != 0 &&
+		    same_target(written[i], options->profile))
+			return cli_usage_error(
+				command, "%s would overwrite the profile %s",
+				i ? "the report" : "-o", options->profile);
+	return -1;
+}
+
 static int check_names(const struct cli_options *options,
 		       enum cli_command command)
 {
@@ -138,5 +152,7 @@ int cli_check_targets(const struct cli_options *options,
 		status = check_output(options, command);
 	if (status < 0)
 		status = check_report(options, command);
+	if (status < 0)
+		status = check_profile(options, command);
 	return status;
 }

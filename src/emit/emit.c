@@ -10,7 +10,9 @@
 #include <uthash.h>
 #include <utstring.h>
 
+#include "emit/legend.h"
 #include "emit/rule_text.h"
+#include "util/printable.h"
 
 /* Comments are broken at this column where they can be. */
 #define COMMENT_WIDTH 96
@@ -37,59 +39,61 @@ struct emitter {
 	size_t next_left, next_moment;
 };
 
-/* A byte that ends a comment's line would make a command of the rest; such
- * bytes look as they do in complaints (diagnostics_print). */
-static void put_comment_text(UT_string *out, const char *text, size_t length)
+/* TEXT on a comment line of its own, cut where it would be too long. A byte
+ * that ends the line would make a command of the rest. */
+static void put_comment_line(struct emitter *e, const char *text, size_t length)
 {
-	for (size_t i = 0; i < length; i++) {
-		unsigned char c = (unsigned char)text[i];
+	utstring_printf(&e->out, "# %s\n",
+			printable_cut(e->arena, text, length, SHOWN_LINE_MAX));
+}
 
-		if (c == '\t')
-			utstring_printf(out, "<TAB>");
-		else if (c < ' ' || c == 0x7f)
-			utstring_printf(out, "\\x%02x", c);
-		else
-			utstring_bincpy(out, text + i, 1);
+/* How much of TEXT goes on a line: up to the last comma or space there is, else
+ * whole characters. */
+static size_t line_part(const char *text, size_t left)
+{
+	size_t end = COMMENT_WIDTH, whole = 0;
+
+	if (left <= COMMENT_WIDTH)
+		return left;
+	while (end > 0 && text[end - 1] != ' ' && text[end - 1] != ',')
+		end--;
+	if (end > 0)
+		return end;
+	for (size_t i = 0; i <= COMMENT_WIDTH;) {
+		whole = i;
+		i += printable_at(text + i, left - i).bytes;
+	}
+	return whole;
+}
+
+/* TEXT as comment lines, broken where they can be: a line that is too long for
+ * auditctl's buffer would go on as a command. */
+static void put_comment(struct emitter *e, const char *text)
+{
+	size_t left;
+
+	text = printable_text(e->arena, text, strlen(text));
+	for (left = strlen(text); left > 0;) {
+		size_t take = line_part(text, left), shown = take;
+
+		while (shown > 0 && text[shown - 1] == ' ')
+			shown--;
+		utstring_printf(&e->out, "# %.*s\n", (int)shown, text);
+		while (text[take] == ' ')
+			take++;
+		text += take;
+		left -= take;
 	}
 }
 
-/* TEXT on a comment line of its own, cut where it would be too long. */
-static void put_comment_line(UT_string *out, const char *text, size_t length)
+/* Each line of TEXT as a comment. */
+static void put_paragraphs(struct emitter *e, const char *text)
 {
-	size_t end = utstring_len(out) + SHOWN_LINE_MAX;
-	size_t i;
+	while (*text) {
+		size_t length = strcspn(text, "\n");
 
-	utstring_printf(out, "# ");
-	for (i = 0; i < length && utstring_len(out) < end; i++)
-		put_comment_text(out, text + i, 1);
-	utstring_printf(out, "%s\n", i < length ? "..." : "");
-}
-
-/* TEXT as comment lines, broken behind commas and spaces where there are any: a
- * line that is too long for auditctl's buffer would go on as a command. */
-static void put_comment(UT_string *out, const char *text)
-{
-	size_t left = strlen(text);
-
-	while (left > 0) {
-		size_t take = left < COMMENT_WIDTH ? left : COMMENT_WIDTH;
-
-		if (take < left) {
-			size_t end = take;
-
-			while (end > 0 && text[end - 1] != ' ' &&
-			       text[end - 1] != ',')
-				end--;
-			if (end > 0)
-				take = end;
-		}
-		utstring_printf(out, "# ");
-		put_comment_text(out, text, take);
-		while (utstring_body(out)[utstring_len(out) - 1] == ' ')
-			utstring_body(out)[--utstring_len(out)] = '\0';
-		utstring_printf(out, "\n");
-		text += take;
-		left -= take;
+		put_comment(e, arena_strndup(e->arena, text, length));
+		text += length + (text[length] == '\n');
 	}
 }
 
@@ -100,9 +104,10 @@ static void put_heading(struct emitter *e)
 	while (line && *line) {
 		size_t length = strcspn(line, "\n");
 
-		utstring_printf(&e->out, length ? "# " : "#");
-		put_comment_text(&e->out, line, length);
-		utstring_printf(&e->out, "\n");
+		if (length)
+			put_comment_line(e, line, length);
+		else
+			utstring_printf(&e->out, "#\n");
 		line += length + (line[length] == '\n');
 	}
 }
@@ -122,9 +127,9 @@ char *emit_origin(struct arena *arena, const struct input *input,
 
 		if (!file || strcmp(file, first->file) != 0) {
 			utstring_printf(&out, "%s", file ? ", " : "");
-			put_comment_text(&out, first->file,
-					 strlen(first->file));
-			utstring_printf(&out, ":");
+			utstring_printf(&out, "%s:",
+					printable_text(arena, first->file,
+						       strlen(first->file)));
 			file = first->file;
 		} else {
 			utstring_printf(&out, ",");
@@ -245,15 +250,13 @@ static void put_left_out(struct emitter *e, uint32_t line)
 		if (left->line >= line)
 			return;
 		at = emit_origin(e->arena, e->input, origin);
-		put_comment(&e->out,
-			    arena_printf(e->arena, "left out%s %s: %s",
-					 left->text ? " of" : "", at,
-					 left->why ? left->why : "fault"));
+		put_comment(e, arena_printf(e->arena, "left out%s %s: %s",
+					    left->text ? " of" : "", at,
+					    left->why ? left->why : "fault"));
 		if (left->text)
-			put_comment_line(&e->out, left->text,
-					 strlen(left->text));
+			put_comment_line(e, left->text, strlen(left->text));
 		else
-			put_comment_line(&e->out, source->text, source->length);
+			put_comment_line(e, source->text, source->length);
 	}
 }
 
@@ -275,8 +278,56 @@ static void put_origin(struct emitter *e, struct origin origin)
 {
 	const char *text = emit_origin(e->arena, e->input, origin);
 
-	put_comment(&e->out, arena_printf(e->arena, "line%s %s",
-					  origin.count > 1 ? "s" : "", text));
+	put_comment(e, arena_printf(e->arena, "line%s %s",
+				    origin.count > 1 ? "s" : "", text));
+}
+
+/* The text that RULE keeps; NULL: none. */
+static const char *kept_text(const struct emitter *e, const struct rule *rule)
+{
+	return e->options->text && rule->origin.count
+		       ? e->options->text[rule->line]
+		       : NULL;
+}
+
+static void put_legend(struct emitter *e)
+{
+	struct legend legend = {.native_only = e->options->native_only};
+	const char *text;
+
+	for (size_t i = 0; i < e->set->count; i++)
+		if (!kept_text(e, e->set->rule[i]))
+			legend_note(&legend, e->set->target, e->set->rule[i]);
+	text = legend_text(e->arena, e->set->target, &legend);
+	if (*text && e->options->heading)
+		utstring_printf(&e->out, "#\n");
+	put_paragraphs(e, text);
+}
+
+static bool lines_of(struct emitter *e, const struct rule *rule,
+		     struct rule_lines *lines)
+{
+	const char *kept = kept_text(e, rule);
+
+	if (!kept)
+		return rule_text(e->arena, e->set->target, rule,
+				 e->options->native_only, lines);
+	lines->count = 1;
+	lines->line = arena_alloc(e->arena, sizeof(*lines->line));
+	lines->line[0] = arena_strndup(e->arena, kept, strlen(kept));
+	return true;
+}
+
+/* Why RULE has not the text of its line. */
+static void put_why(struct emitter *e, const struct rule *rule)
+{
+	const char *why = e->options->why && rule->origin.count
+				  ? e->options->why[rule->line]
+				  : NULL;
+
+	if (e->options->comments && why && !kept_text(e, rule))
+		put_comment(e, arena_printf(e->arena,
+					    "its text was not kept: %s", why));
 }
 
 static bool put_rule(struct emitter *e, const struct rule *rule)
@@ -284,14 +335,18 @@ static bool put_rule(struct emitter *e, const struct rule *rule)
 	const struct origin *origin = &rule->origin;
 	struct rule_lines lines;
 
-	if (!rule_text(e->arena, e->set->target, rule, &lines))
+	if (!lines_of(e, rule, &lines))
 		return false;
 	put_left_out(e, origin->count ? origin->line[0] : 0);
 	if (e->options->comments && origin->count)
 		put_origin(e, *origin);
 	else if (e->options->comments)
-		put_comment(&e->out,
-			    "added: no rule behind it could match these calls");
+		put_comment(e, rule->action == AUDIT_NEVER && !rule->key
+				       ? "added: no rule behind it could match "
+					 "these calls"
+				       : "added: a later rule, for calls whose "
+					 "walk ends before it");
+	put_why(e, rule);
 	for (size_t i = 0; i < lines.count; i++) {
 		if (remember(e, lines.line[i]))
 			utstring_printf(&e->out, "%s\n", lines.line[i]);
@@ -366,6 +421,8 @@ char *emit_ruleset(struct arena *arena, const struct ruleset *set,
 
 	utstring_init(&e.out);
 	put_heading(&e);
+	if (options->comments)
+		put_legend(&e);
 	put_controls(&e);
 	good = put_rules(&e);
 	put_moments(&e, UINT32_MAX);
@@ -387,7 +444,7 @@ char *emit_rule(struct arena *arena, const struct target *target,
 	UT_string out;
 	char *text;
 
-	if (!rule_text(arena, target, rule, &lines))
+	if (!rule_text(arena, target, rule, false, &lines))
 		return NULL;
 	utstring_init(&out);
 	for (size_t i = 0; i < lines.count; i++)

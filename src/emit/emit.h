@@ -18,10 +18,16 @@
 
 struct emit_options {
 	bool comments;	     /* say above each rule which lines it stands for */
+	bool native_only;    /* the kernel runs no ABI but the native one: what
+			      * rules mean for another is not told */
 	const char *heading; /* comment lines without "# "; NULL: none */
 	const struct left_out *left; /* what keep-going left out: told as
 				      * comments where it stood */
 	size_t lefts;
+	const char *const *text; /* by line of the input: what to write for the
+				  * rule that was made of it; where NULL, or
+				  * if there is no such array, EMIT's own */
+	const char *const *why;	 /* where it is NULL: why, for a comment */
 };
 
 /* The text of SET with CONTROLS, NUL-terminated; lives in ARENA. Order: -i/-c,
@@ -40,6 +46,11 @@ char *emit_ruleset(struct arena *arena, const struct ruleset *set,
  * (perm!=, an unsettled watch whose mask is not all any more, ...). */
 char *emit_rule(struct arena *arena, const struct target *target,
 		const struct rule *rule);
+
+/* TEST of RULE as behind -F or -C: "exit=-EACCES"; lives in ARENA. NULL if it
+ * has no text. */
+char *emit_test(struct arena *arena, const struct target *target,
+		const struct rule *rule, const struct field_test *test);
 
 /* "FILE:3,7-9" for an origin; lives in ARENA. */
 char *emit_origin(struct arena *arena, const struct input *input,

@@ -4,6 +4,7 @@
  * audit_rule_fieldpair_data() and audit_rule_interfield_comp_data() read it in
  * every version.
  */
+#include "emit/emit.h"
 #include "emit/writer.h"
 
 #include <libaudit.h>
@@ -302,4 +303,22 @@ bool put_test(struct writer *w, const struct field_test *test)
 		return false;
 	return put_pair(w, "-F", test->field->name, field_op_symbol(test->op),
 			value_text(w, test, number, sizeof(number)));
+}
+
+char *emit_test(struct arena *arena, const struct target *target,
+		const struct rule *rule, const struct field_test *test)
+{
+	struct writer w = {.target = target, .rule = rule};
+	char *text = NULL;
+	bool good;
+
+	utstring_new(w.out);
+	utstring_new(w.pair);
+	good = test->field->kind == FIELD_PERM ? put_perm(&w, "-F", test)
+					       : put_test(&w, test);
+	if (good) /* behind " -F " or " -C " */
+		text = arena_strdup(arena, utstring_body(w.out) + 4);
+	utstring_free(w.out);
+	utstring_free(w.pair);
+	return text;
 }

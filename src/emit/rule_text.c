@@ -12,38 +12,12 @@
 #include <string.h>
 #include <utstring.h>
 
+#include "emit/calls_text.h"
 #include "emit/emit.h"
 #include "emit/writer.h"
 #include "frontend/source.h"
 
 #define KEY_SEPARATOR '\001'
-
-/* What auditctl's linked library of 3.0.9 has no name for though a later one
- * has: such a name would end the load there. */
-struct newer_names {
-	int machine;
-	int first, last;
-};
-
-static const struct newer_names newer_calls[] = {
-	{MACH_86_64, 335, 336}, /* uretprobe, uprobe */
-	{MACH_PPC, 0, 0},	/* restart_syscall */
-	{MACH_PPC, 256, 261},	/* mbind ... */
-	{MACH_PPC64, 0, 0},	{MACH_PPC64, 256, 261},
-	{MACH_PPC64LE, 0, 0},	{MACH_PPC64LE, 256, 261},
-	{MACH_S390, 7, 7},	{MACH_S390, 110, 110},
-	{MACH_S390, 268, 270},	{MACH_S390, 287, 287},
-	{MACH_S390, 310, 310},	{MACH_S390, 378, 378},
-	{MACH_S390, 392, 423},	{MACH_S390, 447, 447},
-	{MACH_S390X, 7, 7},	{MACH_S390X, 110, 110},
-	{MACH_S390X, 220, 220}, {MACH_S390X, 268, 270},
-	{MACH_S390X, 287, 287}, {MACH_S390X, 310, 310},
-	{MACH_S390X, 378, 378}, {MACH_S390X, 392, 402},
-	{MACH_S390X, 447, 447}, {MACH_ARM, 335, 336},
-	{MACH_ARM, 346, 346},
-};
-/* cachestat, the first call that came after 3.0.9; all machines alike. */
-#define FIRST_NEWER_CALL 451
 
 /* -k wants a watch, calls or one of a few fields before it (setopt). */
 static bool key_is_taken(const struct rule *rule)
@@ -189,91 +163,6 @@ static bool mask_is_all(const struct rule *rule)
 	return syscall_mask_subset(&all, &rule->mask);
 }
 
-/* Is a number of the rule's mask there for the compat ABI alone? perm can make
- * it so: 5 is open there and fstat here. */
-static bool needs_foreign_number(const struct target *target,
-				 const struct rule *rule)
-{
-	struct syscall_set calls = rule_calls(target, rule);
-
-	return !syscall_mask_subset(&calls.abi[ABI_COMPAT],
-				    &calls.abi[ABI_NATIVE]);
-}
-
-/* A never rule over the numbers of both ABIs, of which it has many: names would
- * tell the half of it. */
-static bool may_be_terminator(const struct target *target,
-			      const struct rule *rule)
-{
-	return rule->action == AUDIT_NEVER && !rule->key &&
-	       target_has_abi(target, ABI_COMPAT);
-}
-
-/* The ABI whose names -S takes: that of the last arch, else the machine's own
- * (setopt). -1: numbers only. Behind `arch!=` the names that auditctl would
- * take are those of the ABI that the rule is not for. Without arch some may
- * be, and auditctl warns of the names (check_rule_mismatch). */
-static int abi_of_names(const struct target *target, const struct rule *rule)
-{
-	bool has_arch = false;
-	int abi = ABI_NATIVE;
-
-	if (rule->filter != AUDIT_FILTER_EXIT)
-		return -1;
-	for (unsigned int i = 0; i < rule->tests; i++) {
-		const struct field_test *test = &rule->test[i];
-
-		if (test->field->kind != FIELD_ARCH)
-			continue;
-		has_arch = true;
-		abi = test->op == OP_EQ ? target_abi_of_elf(target, test->value)
-					: -1;
-	}
-	if (!has_arch && (needs_foreign_number(target, rule) ||
-			  may_be_terminator(target, rule)))
-		return -1;
-	return abi;
-}
-
-static bool newer_call(int machine, int number)
-{
-	if (number >= FIRST_NEWER_CALL)
-		return true;
-	for (size_t i = 0; i < sizeof(newer_calls) / sizeof(newer_calls[0]);
-	     i++) {
-		if (newer_calls[i].machine == machine &&
-		    number >= newer_calls[i].first &&
-		    number <= newer_calls[i].last)
-			return true;
-	}
-	return false;
-}
-
-/* A name where it is known to 3.0.9 and gives the number back, else NULL. */
-static const char *call_text(const struct target *target, int abi, int number)
-{
-	const char *name;
-
-	if (abi < 0 || newer_call(target->abi[abi].machine, number))
-		return NULL;
-	name = target_call_name(target, abi, number);
-	if (!name || !*name || target_call_number(target, abi, name) != number)
-		return NULL;
-	return name;
-}
-
-/* The numbers of the wire mask: calls, and classes where they are asked for. */
-static struct syscall_mask wire_numbers(const struct rule *rule)
-{
-	struct syscall_mask mask = rule->mask;
-
-	for (int i = 0; i < SYSCALL_MASK_BITS - SYSCALL_MASK_CALLS; i++) {
-		if (rule->mask_classes & (1u << i))
-			syscall_mask_add(&mask, SYSCALL_MASK_BITS - 1 - i);
-	}
-	return mask;
-}
-
 static void add_line(struct arena *arena, struct rule_lines *lines,
 		     const char *line)
 {
@@ -286,44 +175,21 @@ static void add_line(struct arena *arena, struct rule_lines *lines,
 }
 
 /* HEAD, then the calls, then TAIL, as many lines as the calls need. */
-static bool put_lines_of_calls(struct arena *arena, const struct writer *w,
+static void put_lines_of_calls(struct arena *arena, const struct writer *w,
 			       const char *head, const char *tail,
 			       struct rule_lines *lines)
 {
-	struct syscall_mask mask = wire_numbers(w->rule);
-	size_t fixed = strlen(head) + strlen(" -S ") + strlen(tail) + 1;
-	int abi = abi_of_names(w->target, w->rule);
-	UT_string list;
+	size_t fixed = strlen(head) + strlen(tail);
+	size_t room = fixed < EMIT_LINE_MAX ? EMIT_LINE_MAX - fixed - 1 : 0;
+	size_t count;
+	struct calls_text how =
+		calls_text_of(w->target, w->rule, w->native_only);
+	char **list =
+		calls_text_lists(arena, w->target, w->rule, &how, room, &count);
 
-	utstring_init(&list);
-	for (int n = syscall_mask_next(&mask, 0); n >= 0;
-	     n = syscall_mask_next(&mask, n + 1)) {
-		const char *name = call_text(w->target, abi, n);
-		char number[16];
-		size_t length;
-
-		snprintf(number, sizeof(number), "%d", n);
-		if (!name)
-			name = number;
-		length = utstring_len(&list);
-		if (length &&
-		    fixed + length + 1 + strlen(name) > EMIT_LINE_MAX) {
-			add_line(arena, lines,
-				 arena_printf(arena, "%s -S %s%s", head,
-					      utstring_body(&list), tail));
-			utstring_clear(&list);
-		}
-		utstring_printf(&list, "%s%s", utstring_len(&list) ? "," : "",
-				name);
-	}
-	/* An empty list is one without a name in it: setopt() takes it for
-	 * calls that were given, where no -S at all would mean every call. */
-	add_line(arena, lines,
-		 arena_printf(arena, "%s -S %s%s", head,
-			      utstring_len(&list) ? utstring_body(&list) : ",",
-			      tail));
-	utstring_done(&list);
-	return true;
+	for (size_t i = 0; i < count; i++)
+		add_line(arena, lines,
+			 arena_printf(arena, "%s%s%s", head, list[i], tail));
 }
 
 /* How the calls are written. */
@@ -408,12 +274,14 @@ static bool syscall_form(struct arena *arena, struct writer *w,
 	if (!put_tests(w, &order, order.head, order.count) ||
 	    !put_key(w, arena))
 		return false;
-	if (form == CALLS_LIST && (w->rule->filter != AUDIT_FILTER_URING_EXIT ||
-				   !syscall_mask_empty(&w->rule->mask)))
-		return put_lines_of_calls(arena, w, head, utstring_body(w->out),
-					  lines);
-	if (form == CALLS_LIST)
+	if (form == CALLS_LIST && w->rule->filter == AUDIT_FILTER_URING_EXIT &&
+	    syscall_mask_empty(&w->rule->mask))
 		return false;
+	if (form == CALLS_LIST) {
+		put_lines_of_calls(arena, w, head, utstring_body(w->out),
+				   lines);
+		return true;
+	}
 	add_line(arena, lines,
 		 arena_printf(arena, "%s%s", head, utstring_body(w->out)));
 	return true;
@@ -487,9 +355,11 @@ static bool lines_fit(const struct rule_lines *lines)
 }
 
 bool rule_text(struct arena *arena, const struct target *target,
-	       const struct rule *rule, struct rule_lines *lines)
+	       const struct rule *rule, bool native_only,
+	       struct rule_lines *lines)
 {
-	struct writer w = {.target = target, .rule = rule};
+	struct writer w = {
+		.target = target, .rule = rule, .native_only = native_only};
 	bool watch = has_watch_form(rule);
 	bool good;
 

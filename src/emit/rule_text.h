@@ -16,9 +16,10 @@ struct rule_lines {
 };
 
 /* The lines that make auditctl send RULE, lives in ARENA. False if there are
- * none that do so under every version. */
+ * none that do so under every version. NATIVE_ONLY: see struct emit_options. */
 bool rule_text(struct arena *arena, const struct target *target,
-	       const struct rule *rule, struct rule_lines *lines);
+	       const struct rule *rule, bool native_only,
+	       struct rule_lines *lines);
 
 /* How many words auditctl 3.0.9 keeps of a line of LENGTH bytes, its own name
  * included (fileopt: strlen / 3 + 3 pointers, the last one NULL). */

@@ -16,8 +16,9 @@
 struct writer {
 	const struct target *target;
 	const struct rule *rule;
-	UT_string *out;	 /* the words up to and behind -S in turn */
-	UT_string *pair; /* scratch: one field, operator and value */
+	bool native_only; /* see struct emit_options */
+	UT_string *out;	  /* the words up to and behind -S in turn */
+	UT_string *pair;  /* scratch: one field, operator and value */
 };
 
 /* Adds " OPTION VALUE", VALUE escaped. False if it has a byte that no word can

@@ -434,69 +434,6 @@ static const char *name_calls(struct builder *b, enum abi abi,
 	return text;
 }
 
-/* Fills CAUGHT with the calls of the other ABI that have the numbers of the
- * rule but other names, MISSED with those that have the names but other
- * numbers. */
-static void cross_abi(const struct builder *b, struct syscall_mask *caught,
-		      struct syscall_mask *missed)
-{
-	const struct target *target = b->options->target;
-
-	for (int n = 0; n < SYSCALL_MASK_CALLS; n++) {
-		const char *name, *other;
-		int same;
-
-		if (!mask_has(b->called, n))
-			continue;
-		name = target_call_name(target, ABI_NATIVE, n);
-		other = target_call_name(target, ABI_COMPAT, n);
-		if (other && (!name || strcmp(name, other) != 0))
-			syscall_mask_add(caught, n);
-		same = name ? target_call_number(target, ABI_COMPAT, name) : -1;
-		if (same >= 0 && same != n)
-			syscall_mask_add(missed, same);
-	}
-}
-
-/* Whoever writes numbers alone means the numbers. */
-static bool only_numbers(const char *list)
-{
-	return list[strspn(list, "0123456789,")] == '\0';
-}
-
-void calls_warn_no_arch(struct builder *b)
-{
-	const struct target *target = b->options->target;
-	struct syscall_mask caught = {{0}}, missed = {{0}};
-	const char *what;
-
-	if (!b->elf_assumed || mask_has(b->called, SYSCALL_MASK_BITS - 1) ||
-	    !target_has_abi(target, ABI_COMPAT) ||
-	    only_numbers(b->call_word->value))
-		return;
-	cross_abi(b, &caught, &missed);
-	if (syscall_mask_empty(&caught) && syscall_mask_empty(&missed))
-		return;
-	what = arena_printf(b->arena,
-			    "without arch the rule goes by the numbers of %s",
-			    target->abi[ABI_NATIVE].name);
-	if (!syscall_mask_empty(&caught))
-		what = arena_printf(b->arena,
-				    "%s: of %s programs it also "
-				    "catches %s",
-				    what, target->abi[ABI_COMPAT].name,
-				    name_calls(b, ABI_COMPAT, &caught));
-	if (!syscall_mask_empty(&missed))
-		what = arena_printf(b->arena, "%s%s misses their %s", what,
-				    syscall_mask_empty(&caught)
-					    ? ": of 32-bit programs it"
-					    : ", and",
-				    name_calls(b, ABI_COMPAT, &missed));
-	builder_warn(b, "missing-arch", b->call_word->value_at, "%s", what)
-		->advice = "write the rule twice, with -F arch=b64 and "
-			   "-F arch=b32 before -S";
-}
-
 /* The calls of ABI that the newest kernel lets through PERM. */
 static const struct syscall_mask *kernel_perm_calls(struct builder *b,
 						    enum abi abi, uint32_t perm)
@@ -529,6 +466,141 @@ static void rule_perm_calls(struct builder *b, enum abi abi,
 			syscall_mask_intersect(
 				mask,
 				kernel_perm_calls(b, abi, b->rule->values[i]));
+}
+
+/* The calls that -S gave and perm lets through, in both ABIs. */
+static struct syscall_set matched_calls(struct builder *b)
+{
+	struct syscall_set calls;
+	struct syscall_mask called;
+
+	memcpy(called.word, b->called, sizeof(called.word));
+	for (int abi = 0; abi < ABI_COUNT; abi++) {
+		rule_perm_calls(b, abi, &calls.abi[abi]);
+		syscall_mask_intersect(&calls.abi[abi], &called);
+	}
+	return calls;
+}
+
+/* Fills CAUGHT with the calls of the other ABI that have the numbers of the
+ * rule but not its names, MISSED with those that have the names but not the
+ * numbers. */
+static void cross_abi(struct builder *b, struct syscall_mask *caught,
+		      struct syscall_mask *missed)
+{
+	const struct target *target = b->options->target;
+	struct syscall_set calls = matched_calls(b);
+
+	for (int n = 0; n < SYSCALL_MASK_CALLS; n++) {
+		const char *name = NULL, *other = NULL;
+
+		if (syscall_set_has(&calls, ABI_NATIVE, n))
+			name = target_call_name(target, ABI_NATIVE, n);
+		if (syscall_set_has(&calls, ABI_COMPAT, n))
+			other = target_call_name(target, ABI_COMPAT, n);
+		if (other && !syscall_set_has(&calls, ABI_NATIVE,
+					      target_call_number(
+						      target, ABI_NATIVE,
+						      other)))
+			syscall_mask_add(caught, n);
+		if (name) {
+			int same = target_call_number(target, ABI_COMPAT, name);
+
+			if (same >= 0 && !mask_has(b->called, same))
+				syscall_mask_add(missed, same);
+		}
+	}
+}
+
+static bool only_numbers(const char *list)
+{
+	return list[strspn(list, "0123456789,")] == '\0';
+}
+
+/* Whoever writes numbers alone means the numbers. */
+static bool all_by_number(const struct command *c)
+{
+	for (size_t i = 0; i < c->options; i++)
+		if (c->option[i].option == 'S' &&
+		    !only_numbers(c->option[i].value))
+			return false;
+	return true;
+}
+
+/* Is LIST the number of the lowest call of the rule and of that alone? */
+static bool is_lowest_call(const struct builder *b, const char *list)
+{
+	char *end;
+	long n = strtol(list, &end, 10);
+
+	if (end == list || *end || n >= SYSCALL_MASK_CALLS ||
+	    !mask_has(b->called, (int)n))
+		return false;
+	while (--n >= 0)
+		if (mask_has(b->called, (int)n))
+			return false;
+	return true;
+}
+
+/* Does the first -S hold the lowest number alone, or numbers of calls that the
+ * rule can match in the other ABI alone? Who writes that before names knows of
+ * both; so does emit/calls_text.c. */
+static bool knows_other_abi(struct builder *b)
+{
+	const struct target *target = b->options->target;
+	struct syscall_set calls = matched_calls(b);
+	const char *list = b->call_word->value;
+
+	if (!only_numbers(list))
+		return false;
+	if (is_lowest_call(b, list))
+		return true;
+	for (list += strspn(list, ","); *list; list += strspn(list, ",")) {
+		char *end;
+		long n = strtol(list, &end, 10);
+
+		if (n >= SYSCALL_MASK_CALLS ||
+		    !syscall_set_has(&calls, ABI_COMPAT, (int)n) ||
+		    !target_call_name(target, ABI_COMPAT, (int)n) ||
+		    (syscall_set_has(&calls, ABI_NATIVE, (int)n) &&
+		     target_call_name(target, ABI_NATIVE, (int)n)))
+			return false;
+		list = end;
+	}
+	return true;
+}
+
+void calls_warn_no_arch(struct builder *b)
+{
+	const struct target *target = b->options->target;
+	struct syscall_mask caught = {{0}}, missed = {{0}};
+	const char *what;
+
+	if (!b->elf_assumed || mask_has(b->called, SYSCALL_MASK_BITS - 1) ||
+	    !target_has_abi(target, ABI_COMPAT) ||
+	    all_by_number(b->command) || knows_other_abi(b))
+		return;
+	cross_abi(b, &caught, &missed);
+	if (syscall_mask_empty(&caught) && syscall_mask_empty(&missed))
+		return;
+	what = arena_printf(b->arena,
+			    "without arch the rule goes by the numbers of %s",
+			    target->abi[ABI_NATIVE].name);
+	if (!syscall_mask_empty(&caught))
+		what = arena_printf(b->arena,
+				    "%s: of %s programs it also "
+				    "catches %s",
+				    what, target->abi[ABI_COMPAT].name,
+				    name_calls(b, ABI_COMPAT, &caught));
+	if (!syscall_mask_empty(&missed))
+		what = arena_printf(b->arena, "%s%s misses their %s", what,
+				    syscall_mask_empty(&caught)
+					    ? ": of 32-bit programs it"
+					    : ", and",
+				    name_calls(b, ABI_COMPAT, &missed));
+	builder_warn(b, "missing-arch", b->call_word->value_at, "%s", what)
+		->advice = "write the rule twice, with -F arch=b64 and "
+			   "-F arch=b32 before -S";
 }
 
 static void warn_added(struct builder *b, enum abi abi,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "frontend/source.h"
+#include "util/printable.h"
 
 /* How many columns of a line are shown. */
 #define SHOWN_WIDTH 100
@@ -131,83 +132,13 @@ const struct diagnostic *diagnostics_get(struct diagnostics *all, size_t i)
 	return &all->entry[i]->d;
 }
 
-/* What is shown of one or more bytes: a character or an escape. */
-struct glyph {
-	char text[16];
-	size_t width; /* in columns */
-	size_t bytes; /* that it stands for */
-};
-
-/* Decodes one UTF-8 character of several bytes; 0 if it is none. */
-static size_t utf8_decode(const unsigned char *s, size_t left, uint32_t *code)
-{
-	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-	size_t bytes = s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : 2;
-
-	if (s[0] < 0xc2 || s[0] > 0xf4 || left < bytes)
-		return 0;
-	*code = s[0] & (0x7f >> bytes);
-	for (size_t i = 1; i < bytes; i++) {
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-		*code = *code << 6 | (s[i] & 0x3f);
-	}
-	if (*code < least[bytes] || *code > 0x10ffff ||
-	    (*code >= 0xd800 && *code <= 0xdfff))
-		return 0;
-	return bytes;
-}
-
-/* Characters that show nothing, look like a space or change the order of
- * others. */
-static bool is_hidden(uint32_t code)
-{
-	return code < 0xa1 || code == 0xad ||
-	       (code >= 0x2000 && code <= 0x200f) ||
-	       (code >= 0x2028 && code <= 0x202f) ||
-	       (code >= 0x205f && code <= 0x206f) || code == 0x3000 ||
-	       (code >= 0xfe00 && code <= 0xfe0f) || code == 0xfeff ||
-	       (code >= 0xfff0 && code <= 0xfffb) || code >= 0xe0000;
-}
-
-static struct glyph glyph_at(const char *text, size_t left)
-{
-	const unsigned char *s = (const unsigned char *)text;
-	struct glyph g = {.bytes = 1};
-	uint32_t code = 0;
-	size_t bytes;
-
-	if (s[0] >= ' ' && s[0] < 0x7f) {
-		g.text[0] = text[0];
-		g.width = 1;
-		return g;
-	}
-	bytes = utf8_decode(s, left, &code);
-	if (bytes && !is_hidden(code)) {
-		memcpy(g.text, text, bytes);
-		g.width = 1;
-		g.bytes = bytes;
-		return g;
-	}
-	if (bytes) {
-		snprintf(g.text, sizeof(g.text), "<U+%04" PRIX32 ">", code);
-		g.bytes = bytes;
-	} else if (s[0] == '\t') {
-		strcpy(g.text, "<TAB>");
-	} else {
-		snprintf(g.text, sizeof(g.text), "\\x%02x", s[0]);
-	}
-	g.width = strlen(g.text);
-	return g;
-}
-
 /* Texts may quote bytes of the input: nothing goes to a terminal raw. */
 static void print_text(FILE *stream, const char *text)
 {
 	size_t left = strlen(text);
 
 	while (left) {
-		struct glyph g = glyph_at(text, left);
+		struct printable g = printable_at(text, left);
 
 		fputs(g.text, stream);
 		text += g.bytes;
@@ -230,7 +161,8 @@ static struct view view_of(const struct source_line *line, struct position at)
 	size_t after = 0;
 
 	for (size_t i = 0; i < line->length;) {
-		struct glyph g = glyph_at(line->text + i, line->length - i);
+		struct printable g =
+			printable_at(line->text + i, line->length - i);
 
 		if (i <= from)
 			v.mark = v.width;
@@ -254,7 +186,7 @@ static struct view view_of(const struct source_line *line, struct position at)
 }
 
 /* Prints the part of the line that is in view; makes V say what was shown, as
- * no glyph is cut. */
+ * no character is cut. */
 static void print_view(FILE *stream, const struct source_line *line,
 		       struct view *v)
 {
@@ -263,7 +195,8 @@ static void print_view(FILE *stream, const struct source_line *line,
 	if (v->begin)
 		fputs("...", stream);
 	for (size_t i = 0; i < line->length;) {
-		struct glyph g = glyph_at(line->text + i, line->length - i);
+		struct printable g =
+			printable_at(line->text + i, line->length - i);
 
 		if (column >= v->begin && column + g.width <= v->end) {
 			if (column < begin)

@@ -254,6 +254,7 @@ static struct rule *make_rule(struct loader *l,
 	rule->unsettled = action->unsettled;
 	rule->epoch = l->epoch;
 	rule->origin = (struct origin){line, 1};
+	rule->line = action->line;
 	return rule;
 }
 

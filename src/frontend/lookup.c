@@ -25,6 +25,8 @@ struct id_entry {
 	const char *name;
 	uint32_t id;
 	bool known;
+	bool compared; /* NEAREST was looked for */
+	const char *nearest;
 	UT_hash_handle hh;
 };
 
@@ -32,9 +34,9 @@ struct id_table {
 	struct id_entry *head;
 	bool file_read; /* all names of the passwd or group file are in */
 	bool group;
-	size_t known;	    /* how many names have an id */
-	const char **names; /* of those, for suggestions; NULL at the end */
-	size_t listed;	    /* how many stand there */
+	const char **names; /* that have an id, for suggestions; NULL at the
+			     * end */
+	size_t known, room;
 };
 
 struct name_list {
@@ -80,6 +82,24 @@ static struct id_entry *table_find(struct id_table *table, const char *name)
 	return entry;
 }
 
+/* The list grows with the table: a file may hold thousands of unknown names,
+ * and each of them wants it. */
+static void list_name(struct lookup *lookup, struct id_table *table,
+		      const char *name)
+{
+	if (table->known + 1 >= table->room) {
+		const char **names;
+
+		table->room = 2 * table->room + 64;
+		names = arena_array(lookup->arena, table->room, sizeof(*names));
+		if (table->known)
+			memcpy(names, table->names,
+			       table->known * sizeof(*names));
+		table->names = names;
+	}
+	table->names[table->known++] = name;
+}
+
 static struct id_entry *table_add(struct lookup *lookup, struct id_table *table,
 				  const char *name, bool known, uint32_t id)
 {
@@ -90,8 +110,9 @@ static struct id_entry *table_add(struct lookup *lookup, struct id_table *table,
 	entry = arena_alloc(lookup->arena, sizeof(*entry));
 	entry->name = arena_strdup(lookup->arena, name);
 	entry->known = known;
-	table->known += known;
 	entry->id = id;
+	if (known)
+		list_name(lookup, table, entry->name);
 	HASH_ADD_KEYPTR(hh, table->head, entry->name, strlen(entry->name),
 			entry);
 	return entry;
@@ -171,28 +192,19 @@ static const char *candidate_in_list(size_t i, void *data)
 	return ((const char *const *)data)[i];
 }
 
-/* Made anew only when there is a new name: a file may hold thousands of unknown
- * ones. */
-static void table_list_names(struct lookup *lookup, struct id_table *table)
-{
-	struct id_entry *entry;
-	size_t n = 0;
-
-	table->names = arena_array(lookup->arena, table->known + 1,
-				   sizeof(*table->names));
-	for (entry = table->head; entry; entry = entry->hh.next)
-		if (entry->known)
-			table->names[n++] = entry->name;
-	table->listed = n;
-}
-
+/* Looked for once for each name, however often that stands in the rules. */
 static const char *table_nearest(struct lookup *lookup, struct id_table *table,
 				 const char *name)
 {
+	struct id_entry *entry;
+
 	table_read_file(lookup, table);
-	if (!table->names || table->listed != table->known)
-		table_list_names(lookup, table);
-	return nearest_name(name, candidate_in_list, table->names);
+	entry = table_add(lookup, table, name, false, 0);
+	if (!entry->compared && table->known)
+		entry->nearest =
+			nearest_name(name, candidate_in_list, table->names);
+	entry->compared = true;
+	return entry->nearest;
 }
 
 const char *lookup_nearest_user(struct lookup *lookup, const char *name)

@@ -19,7 +19,7 @@
 #endif
 
 /* The compat row is left out where the kernel has no second ABI. */
-static const struct target targets[TARGET_COUNT] = {
+static const struct target targets[TARGETS_NAMED] = {
 	{
 		.name = "x86_64",
 		.index = 0,
@@ -101,7 +101,7 @@ static bool is_name_of(const struct target *target, const char *name)
 
 const struct target *target_by_name(const char *name)
 {
-	for (size_t i = 0; i < TARGET_COUNT; i++)
+	for (size_t i = 0; i < TARGETS_NAMED; i++)
 		if (is_name_of(&targets[i], name))
 			return has_tables(&targets[i]) ? &targets[i] : NULL;
 	return NULL;
@@ -116,10 +116,23 @@ const struct target *target_of_this_machine(void)
 
 const char *target_name(unsigned int i)
 {
-	for (size_t at = 0; at < TARGET_COUNT; at++)
+	for (size_t at = 0; at < TARGETS_NAMED; at++)
 		if (has_tables(&targets[at]) && i-- == 0)
 			return targets[at].name;
 	return NULL;
+}
+
+const struct target *target_native_only(struct arena *arena,
+					const struct target *target)
+{
+	struct target *only;
+
+	if (!target_has_abi(target, ABI_COMPAT))
+		return target;
+	only = arena_copy(arena, target, sizeof(*target));
+	only->abi[ABI_COMPAT] = (struct abi_info){.machine = -1};
+	only->index += TARGETS_NAMED;
+	return only;
 }
 
 int target_abi_of_elf(const struct target *target, uint32_t elf)

@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "util/arena.h"
+
 enum abi { ABI_NATIVE, ABI_COMPAT, ABI_COUNT };
 
 struct abi_info {
@@ -27,7 +29,9 @@ struct target {
 	unsigned int index; /* below TARGET_COUNT, each its own */
 };
 
-#define TARGET_COUNT 7
+/* Those with a name and, behind them, the same without a second ABI. */
+#define TARGETS_NAMED 7
+#define TARGET_COUNT (2 * TARGETS_NAMED)
 
 /* The target called NAME: x86_64, i386 (i486 to i686), aarch64, ppc64le,
  * ppc64, s390x (and what else libaudit knows), case as uname -m writes it.
@@ -40,6 +44,11 @@ const struct target *target_of_this_machine(void);
 
 /* The names of all targets, for help and errors: I from 0; NULL past the end. */
 const char *target_name(unsigned int i);
+
+/* TARGET as a kernel that runs nothing but its native ABI; lives in ARENA.
+ * TARGET itself if it has no other. */
+const struct target *target_native_only(struct arena *arena,
+					const struct target *target);
 
 /* The ABI slot whose ctx->arch is ELF, or -1: then no call of this target can
  * ever have that arch, and `arch=` with it never matches. */

@@ -14,6 +14,7 @@
 
 #include "model/abi.h"
 #include "model/field.h"
+#include "util/arena.h"
 
 /* A label test that holds: security_audit_rule_match() != 0 for exactly this. */
 struct lsm_truth {
@@ -69,5 +70,8 @@ struct event {
 	bool task_always;  /* ... under "always": recorded before any exit rule is asked */
 	uint32_t msgtype;  /* user and exclude filters: the record's type */
 };
+
+/* A copy in ARENA that needs nothing of the old one but its strings. */
+struct event *event_copy(struct arena *arena, const struct event *event);
 
 #endif

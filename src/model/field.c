@@ -4,12 +4,7 @@
 #include <libaudit.h>
 #include <linux/audit.h>
 
-#ifndef AUDIT_SADDR_FAM
-#define AUDIT_SADDR_FAM 113
-#endif
-#ifndef AUDIT_FILTER_URING_EXIT
-#define AUDIT_FILTER_URING_EXIT 0x07
-#endif
+#include "model/audit_names.h"
 
 /* Operators, as the three groups of audit_field_valid have them. That inode,
  * path and dir take fewer is decided later (audit_to_inode, audit_to_watch,

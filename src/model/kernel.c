@@ -9,18 +9,9 @@
 #include <linux/audit.h>
 #include <string.h>
 
+#include "model/audit_names.h"
 #include "model/kernel_match.h"
 #include "model/perm.h"
-
-#ifndef AUDIT_FILTER_EXCLUDE
-#define AUDIT_FILTER_EXCLUDE 0x05
-#endif
-#ifndef AUDIT_FILTER_FS
-#define AUDIT_FILTER_FS 0x06
-#endif
-#ifndef AUDIT_FILTER_URING_EXIT
-#define AUDIT_FILTER_URING_EXIT 0x07
-#endif
 
 #define INODE_BUCKETS 32 /* AUDIT_INODE_BUCKETS */
 

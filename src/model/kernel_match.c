@@ -10,11 +10,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "model/audit_names.h"
 #include "model/perm.h"
-
-#ifndef AUDIT_SADDR_FAM
-#define AUDIT_SADDR_FAM 113
-#endif
 
 #define ID_UNSET UINT32_MAX
 #define INODE_UNSET UINT64_MAX /* AUDIT_INO_UNSET */

@@ -56,6 +56,9 @@ struct rule {
 	unsigned int epoch;	/* how many -q stood before it: rules of two epochs
 				 * are never merged or moved past each other */
 	struct origin origin;
+	uint32_t line;		/* the one of them that it was made of first */
+	bool kept;		/* passes leave it as it is, and in its order to
+				 * the others that are kept (partition.h) */
 };
 
 struct ruleset {

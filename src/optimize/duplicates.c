@@ -167,7 +167,8 @@ static void look_at(struct facts *facts, struct seen **table, size_t j)
 	if (drop_like_earlier(facts, find(*table, key), j, true))
 		return;
 	remember(facts, table, key, j);
-	if (role != ROLE_LIST && role != ROLE_BUCKET)
+	if ((role != ROLE_LIST && role != ROLE_BUCKET) ||
+	    facts->set->rule[j]->kept)
 		return;
 	meaning_key(facts, j, key);
 	if (drop_like_earlier(facts, find(*table, key), j, false))
@@ -190,5 +191,6 @@ const struct pass pass_duplicates = {
 	.name = "duplicates",
 	.purpose = "drops rules that say the same as an earlier one",
 	.level = 0,
+	.keeps_text = true,
 	.run = run,
 };

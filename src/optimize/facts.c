@@ -415,6 +415,6 @@ bool facts_may_touch(const struct facts *facts, size_t i)
 {
 	const struct fact *fact = &facts->item[i];
 
-	return !fact->gone && fact->role != ROLE_OTHER &&
-	       fact->role != ROLE_OPAQUE;
+	return !fact->gone && !facts->set->rule[i]->kept &&
+	       fact->role != ROLE_OTHER && fact->role != ROLE_OPAQUE;
 }

@@ -32,9 +32,7 @@
 
 #include <libaudit.h>
 
-#ifndef AUDIT_FILTER_URING_EXIT
-#define AUDIT_FILTER_URING_EXIT 0x07
-#endif
+#include "model/audit_names.h"
 
 /* What a rule is to the passes. */
 enum role {
@@ -116,6 +114,10 @@ bool facts_scan(const struct facts *facts, size_t first, size_t end,
 		uint32_t filter, const struct syscall_set *calls,
 		bool (*visit)(size_t k, void *data), void *data);
 
+/* May rules J and K, whatever stands between them, change places as far as they
+ * see each other? What stands on either side of a -q is not asked here. */
+bool facts_may_swap(const struct facts *facts, size_t j, size_t k);
+
 /* Could rule J as well act at the place of the earlier rule I, as far as the
  * rules between them are concerned? Looks at a limited number of rules; false
  * if that does not suffice. */
@@ -136,9 +138,9 @@ bool facts_drop(struct facts *facts, size_t i, size_t keeper,
 
 /* Takes all numbers out of rule I's mask that no ABI needs: those with no pair
  * in NEEDED. The last rule in audit_signals keeps one more, which keeps it
- * there. Leaves the mask alone, and returns false, where that would turn one
- * over all calls into a long list, or the kernel would then take the rule for
- * another bucket rule. Logs CHANGE (pass, because, and the reason
+ * there. Leaves the mask alone, and returns false, where texts must stay, where
+ * that would turn one over all calls into a long list, or the kernel would then
+ * take the rule for another bucket rule. Logs CHANGE (pass, because, and the reason
  * as text). */
 bool facts_narrow(struct facts *facts, size_t i,
 		  const struct syscall_set *needed, struct change change);

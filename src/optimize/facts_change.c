@@ -124,6 +124,8 @@ bool facts_narrow(struct facts *facts, size_t i,
 	unsigned int before = syscall_mask_count(&rule->mask), after;
 	struct syscall_mask mask = {0};
 
+	if (facts->context->verbatim)
+		return false;
 	change.taken = rule->mask;
 	if (rule->filter == AUDIT_FILTER_EXIT)
 		change.taken_abis =

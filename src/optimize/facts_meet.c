@@ -95,7 +95,7 @@ bool facts_scan(const struct facts *facts, size_t first, size_t end,
 /* Rules of the same kind with the same outcome may change places. A list rule
  * and a bucket rule may not, whatever their outcome: prio decides whether the
  * bucket rule can still match, and so which name's rules come next. */
-static bool may_pass(const struct facts *facts, size_t j, size_t k)
+bool facts_may_swap(const struct facts *facts, size_t j, size_t k)
 {
 	const struct fact *a = &facts->item[j], *b = &facts->item[k];
 	struct syscall_set both;
@@ -118,7 +118,7 @@ static bool passes(size_t k, void *data)
 	struct passage *passage = data;
 
 	return ++passage->looked_at <= RULES_AT_MOST &&
-	       may_pass(passage->facts, passage->mover, k);
+	       facts_may_swap(passage->facts, passage->mover, k);
 }
 
 bool facts_clear_between(const struct facts *facts, size_t i, size_t j)

@@ -7,6 +7,7 @@
 #define AUDITOPT_PASS_H
 
 #include "model/rule.h"
+#include "profile/profile.h"
 
 /* One thing that a pass did, for -v and the report. */
 struct change {
@@ -33,17 +34,26 @@ struct pass_context {
 	struct arena *arena; /* texts of changes, scratch */
 	int level;	     /* 0, 1, 2: see design "Two levels of the same" */
 	struct change_log *log;
+	const struct profile *profile; /* of the set's target; NULL: default */
 	bool kernel_unknown; /* the rules may be loaded into a kernel newer than
 			      * the tables of model/perm.c */
+	bool verbatim;	     /* no rule that stays may change: rules are only
+			      * dropped whole, moved, and terminators added */
+	uint32_t unlogged;   /* the security modules log no answer to these
+			      * questions (ASKS_* of model/self_log.h) */
+	uint32_t foreign;    /* AUDIT_ARCH_* of the ABI that the set's target
+			      * was left without (target_native_only()); 0 */
 };
 
 struct pass {
 	const char *name;    /* "shadowed": one word, used in the report */
 	const char *purpose; /* one sentence for --help=passes and the manual */
 	int level;	     /* the lowest level that runs it */
+	bool keeps_text;     /* it heeds verbatim; the others do not run then */
 	void (*run)(struct ruleset *set, struct pass_context *context);
 };
 
+extern const struct pass pass_foreign_abi;
 extern const struct pass pass_duplicates;
 extern const struct pass pass_unsatisfiable;
 extern const struct pass pass_shadowed;
@@ -54,6 +64,7 @@ extern const struct pass pass_merge;
 extern const struct pass pass_fuse;
 extern const struct pass pass_implied;
 extern const struct pass pass_field_order;
+extern const struct pass pass_order;
 extern const struct pass pass_terminators;
 
 /* The first line of ORIGIN, which names a rule that others go into: the rest

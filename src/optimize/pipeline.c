@@ -7,10 +7,11 @@
 
 /* Cheap ones first: what they drop, the others need not look at. */
 static const struct pass *const passes[] = {
+	&pass_foreign_abi,
 	&pass_duplicates,    &pass_unsatisfiable, &pass_shadowed,
 	&pass_useless_never, &pass_narrow,	  &pass_merge,
 	&pass_twins,	     &pass_implied,	  &pass_fuse,
-	&pass_field_order,   &pass_terminators,
+	&pass_field_order,   &pass_order,	  &pass_terminators,
 };
 
 const struct pass *pipeline_pass(unsigned int i)
@@ -34,7 +35,9 @@ static void run_round(struct ruleset *set, struct pass_context *context)
 	const struct pass *pass;
 
 	for (unsigned int i = 0; (pass = pipeline_pass(i)); i++)
-		if (pass->level <= context->level && pass != &pass_terminators)
+		if (pass->level <= context->level &&
+		    pass != &pass_terminators &&
+		    (pass->keeps_text || !context->verbatim))
 			pass->run(set, context);
 }
 
@@ -48,8 +51,12 @@ void pipeline_run_as(struct arena *arena, struct ruleset *set,
 	struct pass_context context = {.arena = arena,
 				       .level = options->level,
 				       .log = log,
+				       .profile = options->profile,
 				       .kernel_unknown =
-					       options->kernel_unknown};
+					       options->kernel_unknown,
+				       .verbatim = options->verbatim,
+				       .unlogged = options->unlogged,
+				       .foreign = options->foreign};
 	struct taken_rule *taken = NULL;
 	bool terminate = pass_terminators.level <= options->level;
 	bool changed;

@@ -20,7 +20,10 @@ void pipeline_run(struct arena *arena, struct ruleset *set, int level,
 /* The same with what else the passes may know (pass.h). */
 struct pipeline_options {
 	int level;
+	const struct profile *profile; /* of the set's target; NULL: default */
 	bool kernel_unknown;
+	bool verbatim;
+	uint32_t unlogged, foreign;
 };
 
 void pipeline_run_as(struct arena *arena, struct ruleset *set,

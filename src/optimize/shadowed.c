@@ -354,5 +354,6 @@ const struct pass pass_shadowed = {
 	.name = "shadowed",
 	.purpose = "drops rules, and calls of rules, that earlier rules decide",
 	.level = 1,
+	.keeps_text = true,
 	.run = run,
 };

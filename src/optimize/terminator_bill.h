@@ -6,7 +6,7 @@
 #ifndef AUDITOPT_TERMINATOR_BILL_H
 #define AUDITOPT_TERMINATOR_BILL_H
 
-#include "optimize/profile.h"
+#include "profile/profile.h"
 #include "optimize/terminator_choice.h"
 
 /* Kinds of makers of calls (profile_kind()). */
@@ -41,8 +41,5 @@ void bills_make(struct arena *scratch, struct bills *bills);
 
 const struct bill *bill_of(const struct bills *bills, size_t class, int abi,
 			   unsigned int kind);
-
-/* What the test costs. */
-int64_t test_price(const struct field_test *test);
 
 #endif

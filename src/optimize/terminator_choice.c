@@ -15,14 +15,27 @@
 #include <string.h>
 
 #include "model/price.h"
-#include "optimize/terminator_bill.h"
+#include "optimize/terminator_parts.h"
 
-/* Instructions that it must spare a call on average. */
-#define GAIN_AT_LEAST 1
-/* Places that are tried. */
-#define PLACES_AT_MOST 64
+/* Hundredths of an instruction that it must spare a call on average. */
+#define GAIN_AT_LEAST 25
+/* Hundredths of an instruction that each copy must spare a call on average. */
+#define COPY_GAIN_AT_LEAST 5
+/* One call in so many names a file (bucket walks); AUDIT_INODE_BUCKETS. */
+#define NAMED 4
+#define INODE_BUCKETS 32
+/* What the first condition of a copy in the list costs. */
+#define DIR_FAILS 40
 /* Bytes of a line for calls: what emit allows, less what else is in it. */
 #define TEXT_AT_MOST 3750
+#define TEXT_IF_COPIED 3300
+
+static void insert(struct ruleset *set, const struct terminator *t)
+{
+	for (size_t i = 0; i < t->copies; i++)
+		ruleset_insert(set, set->count, t->copy[i]);
+	ruleset_insert(set, set->count, t->rule);
+}
 
 struct ruleset *terminators_inserted(struct arena *arena,
 				     const struct ruleset *set,
@@ -34,102 +47,21 @@ struct ruleset *terminators_inserted(struct arena *arena,
 	for (size_t i = 0; i <= set->count; i++) {
 		for (size_t t = 0; t < count; t++)
 			if (chosen[t].at == i)
-				ruleset_insert(with, with->count,
-					       chosen[t].rule);
+				insert(with, &chosen[t]);
 		if (i < set->count)
 			ruleset_insert(with, with->count, set->rule[i]);
 	}
 	return with;
 }
 
-/* Numbers that some ABI makes calls of. */
-struct numbers {
-	int *item;
-	size_t count;
-};
-
-struct choice {
-	struct arena *scratch;
-	const struct target *target;
-	const struct permission *permission;
-	const struct profile *profile;
-	const struct terminator *chosen;
-	size_t chosens;
-	struct numbers numbers;
-	struct bills bills;
-	int64_t *gain[ABI_COUNT]; /* by class, of the candidate at hand: of one
-				   * call of weight one, times ten thousand */
-};
-
 struct candidate {
 	size_t place;
 	unsigned int condition;
 	int abi; /* -1: any */
+	bool early;
+	struct early_count copies;
+	const struct keeper *keeper; /* NULL: what the flags need */
 };
-
-/* Places. */
-
-static int by_weight(const void *left, const void *right)
-{
-	const struct spot *a = left, *b = right;
-
-	if (a->weight != b->weight)
-		return a->weight > b->weight ? -1 : 1;
-	return a->at < b->at ? -1 : a->at > b->at;
-}
-
-static void find_numbers(struct choice *choice)
-{
-	struct numbers *numbers = &choice->numbers;
-
-	numbers->item = arena_array(choice->scratch, SYSCALL_MASK_CALLS,
-				    sizeof(*numbers->item));
-	for (int n = 0; n < SYSCALL_MASK_CALLS; n++)
-		if (choice->profile->weight[ABI_NATIVE][n] ||
-		    choice->profile->weight[ABI_COMPAT][n])
-			numbers->item[numbers->count++] = n;
-}
-
-static void weigh_places(const struct choice *choice, unsigned int condition,
-			 uint64_t *weight)
-{
-	for (int abi = 0; abi < ABI_COUNT; abi++)
-		for (size_t i = 0; i < choice->numbers.count; i++) {
-			int n = choice->numbers.item[i];
-			uint32_t from =
-				choice->permission->from[condition][abi][n];
-
-			if (from != NOWHERE)
-				weight[from] += choice->profile->weight[abi][n];
-		}
-}
-
-/* Where some call becomes free, the most frequent ones first. COUNT: the rules
- * of the set. */
-static void find_places(struct choice *choice, size_t count)
-{
-	uint64_t *weight =
-		arena_array(choice->scratch, count + 1, sizeof(*weight));
-	struct spot *place =
-		arena_array(choice->scratch, count + 1, sizeof(*place));
-	size_t places = 0;
-
-	for (unsigned int c = 0; c < CONDITIONS; c++)
-		weigh_places(choice, c, weight);
-	for (size_t at = 0; at < count; at++) {
-		if (!weight[at])
-			continue;
-		place[places] = (struct spot){(uint32_t)at, at, weight[at]};
-		for (size_t t = 0; t < choice->chosens; t++)
-			place[places].inserted += choice->chosen[t].at <= at;
-		places++;
-	}
-	if (places)
-		qsort(place, places, sizeof(*place), by_weight);
-	choice->bills.place = place;
-	choice->bills.places =
-		places < PLACES_AT_MOST ? places : PLACES_AT_MOST;
-}
 
 /* Gains. */
 
@@ -141,7 +73,7 @@ static int64_t demands_price(unsigned int demands)
 		struct field_test test = demand_test((enum demand)d);
 
 		if (demands >> d & 1)
-			price += test_price(&test);
+			price += price_of_test(&test);
 	}
 	return price;
 }
@@ -160,14 +92,15 @@ static int64_t gain_of_kind(const struct candidate *cand, int abi,
 	int64_t entered = PRICE_RULE_ENTERED - PRICE_RULE_PASSED;
 	int64_t matched = PRICE_RULE_MATCHED - PRICE_RULE_PASSED;
 	int64_t arch = cand->abi >= 0 ? PRICE_FIELD_FURTHER : 0;
+	int64_t copies = (int64_t)cand->copies.lists * (entered + DIR_FAILS);
 
 	if (!bill->before || bill->before[cand->place] < 0)
 		return 0;
 	if (cand->abi >= 0 && cand->abi != abi)
 		return -100 * (entered + arch);
 	matched = bill->all - bill->before[cand->place] - matched - arch -
-		  tests.all;
-	entered += arch + (likely ? tests.flags : tests.all);
+		  tests.all - copies;
+	entered += arch + copies + (likely ? tests.flags : tests.all);
 	return likely * matched - (100 - likely) * entered;
 }
 
@@ -180,23 +113,52 @@ static void work_out_gains(struct choice *choice, const struct candidate *cand)
 
 	for (int abi = 0; abi < ABI_COUNT; abi++)
 		for (size_t class = 0; class < bills->classes; class ++) {
-			int64_t *gain = &choice->gain[abi][class];
+			int64_t *gain =
+				&choice->gain[abi][class * KINDS_AT_MOST];
 
-			*gain = 0;
 			for (unsigned int k = 0; (kind = profile_kind(k)); k++)
-				*gain += kind->percent *
-					 gain_of_kind(
-						 cand, abi, kind,
-						 bill_of(bills, class, abi, k),
-						 tests);
+				gain[k] = gain_of_kind(
+					cand, abi, kind,
+					bill_of(bills, class, abi, k), tests);
 		}
+}
+
+static bool has_rule(const struct keeper *keeper, uint32_t rule)
+{
+	for (size_t i = 0; i < KEEPING_AT_MOST; i++)
+		if (keeper->rule[i] == rule)
+			return true;
+	return false;
+}
+
+/* Do copies of the candidate's rules suffice for the call? */
+static bool is_kept_by(const struct choice *choice,
+		       const struct candidate *cand, int abi, int n)
+{
+	const struct sole *sole = choice->early->sole[cand->condition];
+	uint32_t at = choice->bills.place[cand->place].at;
+
+	for (size_t i = 0; i < KEEPING_AT_MOST; i++) {
+		uint32_t rule = sole->rule[i][abi][n];
+
+		if (rule != NOWHERE && rule >= at &&
+		    !has_rule(cand->keeper, rule))
+			return false;
+	}
+	return sole->from[abi][n] <= at;
 }
 
 static bool is_free(const struct choice *choice, const struct candidate *cand,
 		    int abi, int n)
 {
-	return choice->permission->from[cand->condition][abi][n] <=
-	       choice->bills.place[cand->place].at;
+	uint32_t at = choice->bills.place[cand->place].at;
+	uint32_t from = choice->permission->from[cand->condition][abi][n];
+
+	if (!cand->early || from == NOWHERE)
+		return from <= at;
+	if (!cand->keeper)
+		return choice->early->from[cand->condition][abi] <= at;
+	return from <= at || is_kept_by(choice, cand, abi, n);
 }
 
 /* Typical calls have none of the flags that are demanded, so the bills do not
@@ -214,6 +176,33 @@ static bool is_taken(const struct choice *choice, const struct candidate *cand,
 	return false;
 }
 
+static int64_t weight_of(const struct choice *choice, int abi, int n)
+{
+	return terminator_weight(choice->profile, abi, n);
+}
+
+static int64_t share_of(const struct choice *choice, int abi, int n,
+			const struct profile_kind *kind)
+{
+	return terminator_share(choice->profile, abi, n, kind);
+}
+
+/* What the calls of one ABI with number N gain, whoever makes them. */
+static int64_t gain_of_calls(const struct choice *choice, int abi, int n)
+{
+	const struct profile *profile = choice->profile;
+	size_t class = choice->bills.class_of[abi][n];
+	const int64_t *of_kind = &choice->gain[abi][class * KINDS_AT_MOST];
+	const struct profile_kind *kind;
+	int64_t gain = 0;
+
+	if (!profile->weight[abi][n])
+		return 0;
+	for (unsigned int k = 0; (kind = profile_kind(k)); k++)
+		gain += of_kind[k] * share_of(choice, abi, n, kind);
+	return gain * weight_of(choice, abi, n);
+}
+
 /* What all calls together gain if it has number N; 0 if it may not. */
 static int64_t gain_of_number(const struct choice *choice,
 			      const struct candidate *cand, int n)
@@ -228,8 +217,7 @@ static int64_t gain_of_number(const struct choice *choice,
 		if ((cand->abi < 0 || cand->abi == abi) &&
 		    !is_free(choice, cand, abi, n))
 			return 0;
-		gain += choice->gain[abi][choice->bills.class_of[abi][n]] *
-			choice->profile->weight[abi][n];
+		gain += gain_of_calls(choice, abi, n);
 	}
 	return gain;
 }
@@ -244,14 +232,15 @@ static int64_t toll(const struct choice *choice, size_t place)
 	for (int abi = 0; abi < ABI_COUNT; abi++)
 		for (size_t i = 0; i < choice->numbers.count; i++) {
 			int n = choice->numbers.item[i];
-			int64_t weight = choice->profile->weight[abi][n];
+			int64_t weight = weight_of(choice, abi, n);
 
 			for (unsigned int k = 0; (kind = profile_kind(k)); k++)
 				if (weight &&
 				    bill_of(bills, bills->class_of[abi][n], abi,
 					    k)
 						    ->before[place] >= 0)
-					paid += weight * kind->percent;
+					paid += weight *
+						share_of(choice, abi, n, kind);
 		}
 	return paid * 100 * PRICE_RULE_PASSED;
 }
@@ -289,7 +278,7 @@ static size_t text_length(const struct target *target, int abi, int n)
 
 /* Fills in MASK with those of LIST that there is room for; returns their gain.
  */
-static int64_t take_best(const struct choice *choice, int abi,
+static int64_t take_best(const struct choice *choice, int abi, bool copied,
 			 struct number_gain *list, size_t count,
 			 struct syscall_mask *mask)
 {
@@ -299,12 +288,20 @@ static int64_t take_best(const struct choice *choice, int abi,
 	qsort(list, count, sizeof(*list), by_gain);
 	for (size_t i = 0; i < count; i++) {
 		length += text_length(choice->target, abi, list[i].number);
-		if (length > TEXT_AT_MOST)
+		if (length > (copied ? TEXT_IF_COPIED : TEXT_AT_MOST))
 			break;
 		syscall_mask_add(mask, list[i].number);
 		gain += list[i].gain;
 	}
 	return gain;
+}
+
+/* Rule I of the candidate's, if it must be copied. */
+static uint32_t kept_at(const struct candidate *cand, uint32_t at, size_t i)
+{
+	if (!cand->keeper || cand->keeper->rule[i] < at)
+		return NOWHERE;
+	return cand->keeper->rule[i];
 }
 
 /* If CAND gains more than MOST it becomes the best. */
@@ -328,13 +325,18 @@ static int64_t try_candidate(struct choice *choice,
 	}
 	if (gain <= most)
 		return most;
-	gain = take_best(choice, cand->abi, list, count, &mask) - cost;
+	gain = take_best(choice, cand->abi, cand->keeper != NULL, list, count,
+			 &mask) -
+	       cost;
 	if (gain <= most)
 		return most;
 	*best = (struct terminator){.at = choice->bills.place[cand->place].at,
 				    .condition = cand->condition,
 				    .abi = cand->abi,
+				    .early = cand->early,
 				    .calls = mask};
+	for (size_t i = 0; i < KEEPING_AT_MOST; i++)
+		best->sole[i] = kept_at(cand, best->at, i);
 	return gain;
 }
 
@@ -342,7 +344,8 @@ static int64_t try_candidate(struct choice *choice,
 static bool frees_no_more(const struct choice *choice, size_t place,
 			  unsigned int a, unsigned int b)
 {
-	const struct candidate with_a = {place, a, -1}, with_b = {place, b, -1};
+	const struct candidate with_a = {place, a, -1, false, {0}, NULL};
+	const struct candidate with_b = {place, b, -1, false, {0}, NULL};
 
 	for (int abi = 0; abi < ABI_COUNT; abi++)
 		for (size_t i = 0; i < choice->numbers.count; i++) {
@@ -369,6 +372,66 @@ static bool is_pointless(const struct choice *choice, size_t place,
 	return false;
 }
 
+/* What copies cost all calls: each is a line more to read; of those in buckets
+ * few are met by a name. TOLL: the look at one in the list. */
+static int64_t copies_price(const struct choice *choice,
+			    struct early_count copies, int64_t toll)
+{
+	int64_t walked = 100 * PRICE_RULE_PASSED / (NAMED * INODE_BUCKETS);
+	int64_t all = PROFILE_WHOLE * (int64_t)choice->profile->in_all;
+
+	return (int64_t)(copies.lists + copies.buckets) * COPY_GAIN_AT_LEAST *
+		       all +
+	       (int64_t)copies.buckets * walked * all +
+	       (int64_t)copies.lists * toll;
+}
+
+static int64_t look_at_early(struct choice *choice, size_t place, int64_t cost,
+			     int64_t most, struct terminator *best)
+{
+	uint32_t at = choice->bills.place[place].at;
+
+	for (unsigned int c = 0; c < CONDITIONS; c++)
+		for (int abi = 0; abi < ABI_COUNT; abi++) {
+			struct candidate cand = {place, c,   abi,
+						 true,	{0}, NULL};
+
+			if (choice->early->from[c][abi] > at)
+				continue;
+			cand.copies = early_count(choice->early, c, abi, at);
+			if (cand.copies.lists + cand.copies.buckets)
+				most = try_candidate(
+					choice, &cand,
+					cost + copies_price(choice, cand.copies,
+							    cost),
+					most, best);
+		}
+	return most;
+}
+
+/* For native calls alone: others are too few to have copies for. */
+static int64_t look_at_keeper(struct choice *choice, size_t place,
+			      const struct keeper *keeper, int64_t cost,
+			      int64_t most, struct terminator *best)
+{
+	bool has_compat = target_has_abi(choice->target, ABI_COMPAT);
+	struct candidate cand = {.place = place,
+				 .condition = keeper->condition,
+				 .abi = has_compat ? ABI_NATIVE : -1,
+				 .early = true,
+				 .keeper = keeper};
+
+	for (size_t i = 0; i < KEEPING_AT_MOST; i++)
+		cand.copies.lists +=
+			kept_at(&cand, choice->bills.place[place].at, i) !=
+			NOWHERE;
+	if (!cand.copies.lists)
+		return most;
+	return try_candidate(choice, &cand,
+			     cost + copies_price(choice, cand.copies, cost),
+			     most, best);
+}
+
 static int64_t look_at_place(struct choice *choice, size_t place, int64_t most,
 			     struct terminator *best)
 {
@@ -379,12 +442,16 @@ static int64_t look_at_place(struct choice *choice, size_t place, int64_t most,
 		if (is_pointless(choice, place, c))
 			continue;
 		for (int abi = -1; abi < (has_compat ? ABI_COUNT : 0); abi++) {
-			struct candidate cand = {place, c, abi};
+			struct candidate cand = {place, c,   abi,
+						 false, {0}, NULL};
 
 			most = try_candidate(choice, &cand, cost, most, best);
 		}
 	}
-	return most;
+	for (size_t i = 0; i < choice->keepers; i++)
+		most = look_at_keeper(choice, place, &choice->keeper[i], cost,
+				      most, best);
+	return look_at_early(choice, place, cost, most, best);
 }
 
 static int64_t look_everywhere(struct choice *choice, int64_t least,
@@ -394,9 +461,9 @@ static int64_t look_everywhere(struct choice *choice, int64_t least,
 
 	bills_make(choice->scratch, &choice->bills);
 	for (int abi = 0; abi < ABI_COUNT; abi++)
-		choice->gain[abi] =
-			arena_array(choice->scratch, choice->bills.classes,
-				    sizeof(*choice->gain[abi]));
+		choice->gain[abi] = arena_array(
+			choice->scratch, choice->bills.classes * KINDS_AT_MOST,
+			sizeof(*choice->gain[abi]));
 	for (size_t place = 0; place < choice->bills.places; place++)
 		most = look_at_place(choice, place, most, best);
 	return most;
@@ -404,26 +471,29 @@ static int64_t look_everywhere(struct choice *choice, int64_t least,
 
 bool terminator_choose(const struct ruleset *set,
 		       const struct permission *permission,
-		       const struct profile *profile,
+		       const struct early *early, const struct profile *profile,
 		       const struct terminator *chosen, size_t count,
-		       struct terminator *best)
+		       struct terminator *best, int64_t *gain)
 {
 	struct choice choice = {.scratch = arena_new(),
 				.target = set->target,
 				.permission = permission,
+				.early = early,
 				.profile = profile,
 				.chosen = chosen,
 				.chosens = count};
-	int64_t least = GAIN_AT_LEAST * 10000 * (int64_t)profile->in_all;
+	int64_t least =
+		GAIN_AT_LEAST * PROFILE_WHOLE * (int64_t)profile->in_all;
 	int64_t most = least;
 
 	choice.bills.profile = profile;
 	choice.bills.set =
 		terminators_inserted(choice.scratch, set, chosen, count);
-	find_numbers(&choice);
-	find_places(&choice, set->count);
+	choice_find_numbers(&choice);
+	choice_find_places(&choice, set->count);
 	if (choice.bills.places)
 		most = look_everywhere(&choice, least, best);
 	arena_free(choice.scratch);
+	*gain = most;
 	return most > least;
 }

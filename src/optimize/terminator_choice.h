@@ -17,25 +17,83 @@ struct permission {
 	uint32_t from[CONDITIONS][ABI_COUNT][SYSCALL_MASK_CALLS];
 };
 
+struct early_need; /* terminator_early.c */
+
+/* The conditions from 0 on for which such rules are looked for: none, and
+ * auid=unset. */
+#define SOLE_CONDITIONS 2
+
+/* From which position of the set on an early terminator may stand that ends the
+ * call of the condition's flags, or NOWHERE, and the rules that it needs copies
+ * of if they are behind it. */
+struct early {
+	uint32_t from[CONDITIONS][ABI_COUNT];
+	struct early_need *need[CONDITIONS][ABI_COUNT];
+	const struct sole *sole[SOLE_CONDITIONS];
+};
+
+/* Calls that a few rules of the list keep from ending their walk early: those
+ * rules, the last one first, then NOWHERE, and from where on a terminator may
+ * have the call if copies of those that stand behind it stand in front of it.
+ */
+#define KEEPING_AT_MOST 3
+
+struct sole {
+	uint32_t rule[KEEPING_AT_MOST][ABI_COUNT][SYSCALL_MASK_CALLS];
+	uint32_t from[ABI_COUNT][SYSCALL_MASK_CALLS];
+};
+
+/* Do early terminators have that condition? */
+bool condition_is_early(unsigned int condition);
+/* How many copies an early one AT a position needs: of rules in the list, of
+ * rules in buckets. */
+struct early_count {
+	size_t lists, buckets;
+};
+
+struct early_count early_count(const struct early *early,
+			       unsigned int condition, int abi, uint32_t at);
+/* Calls VISIT with the positions where one might well stand. */
+void early_places(const struct early *early, unsigned int condition, int abi,
+		  void (*visit)(uint32_t at, void *data), void *data);
+
 struct terminator {
 	uint32_t at; /* stands before the rule at this position of the set */
 	unsigned int condition;
 	int abi; /* -1: of any */
+	bool early;
+	/* These are copied, the last one first; NOWHERE: what the flags need.
+	 */
+	uint32_t sole[KEEPING_AT_MOST];
 	struct syscall_mask calls;
 	struct rule *rule;
+	struct rule **copy; /* stand in front of it */
+	size_t copies;
 };
+
+/* How often a call is made, for choices: what PROFILE has recorded, and for
+ * calls that it hardly has a little; and how many of PROFILE_WHOLE such calls
+ * are of KIND. */
+int64_t terminator_weight(const struct profile *profile, int abi, int n);
+int64_t terminator_share(const struct profile *profile, int abi, int n,
+			 const struct profile_kind *kind);
+
+/* What all calls of PROFILE pay for their walks over SET: hundredths of
+ * instructions times weight times share. */
+int64_t terminator_bill(const struct ruleset *set,
+			const struct profile *profile);
 
 /* Looks for the terminator that makes a call of PROFILE cheapest on average if
  * it is added to SET, in which COUNT others are CHOSEN already. False if none
- * pays. */
+ * pays. *GAIN becomes what it takes from the bill. */
 bool terminator_choose(const struct ruleset *set,
 		       const struct permission *permission,
-		       const struct profile *profile,
+		       const struct early *early, const struct profile *profile,
 		       const struct terminator *chosen, size_t count,
-		       struct terminator *best);
+		       struct terminator *best, int64_t *gain);
 
-/* SET with the CHOSEN ones in it, each behind those that were chosen before it
- * for the same place; lives in ARENA. */
+/* SET with the CHOSEN ones and their copies in it, each behind those that were
+ * chosen before it for the same place; lives in ARENA. */
 struct ruleset *terminators_inserted(struct arena *arena,
 				     const struct ruleset *set,
 				     const struct terminator *chosen,

@@ -7,7 +7,7 @@
 #define AUDITOPT_TERMINATOR_DEMAND_H
 
 #include "model/rule.h"
-#include "optimize/profile.h"
+#include "profile/profile.h"
 
 enum demand {
 	/* Flags of open and openat: O_RDONLY, alone and with O_CLOEXEC. */

@@ -45,5 +45,6 @@ const struct pass pass_unsatisfiable = {
 	.name = "unsatisfiable",
 	.purpose = "drops rules that no call can match",
 	.level = 1,
+	.keeps_text = true,
 	.run = run,
 };

@@ -137,7 +137,8 @@ static void run(struct ruleset *set, struct pass_context *context)
 	struct syscall_set allowed = {{syscall_mask_all(), syscall_mask_all()}};
 
 	if (context->level < 2)
-		allowed = calls_never_self_log(set->target);
+		allowed = calls_never_self_log_with(set->target,
+						    context->unlogged);
 	for (size_t i = set->count; i-- > 0;)
 		if (is_candidate(facts, i))
 			look_at(facts, i, &allowed);
@@ -149,5 +150,6 @@ const struct pass pass_useless_never = {
 	.purpose = "drops never rules, and calls of them, that stop no rule "
 		   "behind them",
 	.level = 1,
+	.keeps_text = true,
 	.run = run,
 };

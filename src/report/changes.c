@@ -71,16 +71,41 @@ static size_t last_place(const struct places *places, struct origin origin)
 	return last;
 }
 
-size_t report_rules_gone(struct arena *arena, const struct ruleset *before,
-			 const struct ruleset *after)
+struct rule_counts report_rule_counts(struct arena *arena,
+				      const struct ruleset *before,
+				      const struct ruleset *after)
 {
 	struct places places = places_of(arena, after);
-	size_t gone = 0;
+	struct rule_counts counts = {.before = before->count,
+				     .after = after->count};
 
 	for (size_t i = 0; i < before->count; i++)
-		gone += first_place(&places, before->rule[i]->origin) ==
+		counts.dropped +=
+			first_place(&places, before->rule[i]->origin) ==
 			NOWHERE;
-	return gone;
+	for (size_t i = 0; i < after->count; i++)
+		counts.added += after->rule[i]->origin.count == 0;
+	/* Two that stand for the line of one. */
+	counts.merged =
+		counts.before - counts.dropped + counts.added - counts.after;
+	return counts;
+}
+
+const char *report_rule_counts_text(struct arena *arena,
+				    const struct rule_counts *counts)
+{
+	const char *text = arena_printf(arena, "%zu before", counts->before);
+
+	if (counts->dropped)
+		text = arena_printf(arena, "%s, %zu dropped", text,
+				    counts->dropped);
+	if (counts->merged)
+		text = arena_printf(arena, "%s, %zu merged into others", text,
+				    counts->merged);
+	if (counts->added)
+		text = arena_printf(arena, "%s, %zu added", text,
+				    counts->added);
+	return arena_printf(arena, "%s, %zu after", text, counts->after);
 }
 
 struct known_key {
@@ -127,19 +152,14 @@ static bool is_lost(struct known_key *keys, const char *key)
 }
 
 /* "a, b" for two keys. */
-static const char *printable_key(struct arena *arena, const char *key)
+static const char *joined_keys(struct arena *arena, const char *key)
 {
 	char *text = arena_alloc(arena, 2 * strlen(key) + 1), *to = text;
 
 	for (; *key; key++) {
 		if (*key == '\001')
 			*to++ = ',';
-		if (*key == '\001')
-			*to++ = ' ';
-		else if ((unsigned char)*key < ' ' || *key == 0x7f)
-			*to++ = '?';
-		else
-			*to++ = *key;
+		*to++ = *key == '\001' ? ' ' : *key;
 	}
 	*to = '\0';
 	return text;
@@ -190,7 +210,7 @@ static struct idle_rule idle_rule_of(struct arena *arena,
 	if (strncmp(idle.reason, dropped, strlen(dropped)) == 0)
 		idle.reason += strlen(dropped);
 	if (key) {
-		idle.key = printable_key(arena, key);
+		idle.key = joined_keys(arena, key);
 		idle.key_lost = is_lost(keys, key);
 	}
 	return idle;

@@ -12,7 +12,7 @@
 struct idle_rule {
 	const struct change *change; /* that dropped it */
 	const char *reason;	     /* without "dropped: " */
-	const char *key;	     /* printable; NULL: none */
+	const char *key;	     /* as it is; NULL: none */
 	bool key_lost;		     /* no rule that is left has it */
 };
 
@@ -27,9 +27,23 @@ struct idle_rules {
 struct idle_rules report_idle_rules(struct arena *arena,
 				    const struct report *report);
 
-/* How many rules of BEFORE no rule of AFTER stands for. */
-size_t report_rules_gone(struct arena *arena, const struct ruleset *before,
-			 const struct ruleset *after);
+/* What became of the rules: before - dropped - merged + added = after. */
+struct rule_counts {
+	size_t before;
+	size_t dropped; /* no rule that is left stands for them */
+	size_t merged;	/* their lines stand with those of another rule */
+	size_t added;	/* stand for no line of the input */
+	size_t after;
+};
+
+struct rule_counts report_rule_counts(struct arena *arena,
+				      const struct ruleset *before,
+				      const struct ruleset *after);
+
+/* "50 before, 9 dropped, 5 merged into others, 1 added, 37 after"; what is zero
+ * is left out but for the ends. Lives in ARENA. */
+const char *report_rule_counts_text(struct arena *arena,
+				    const struct rule_counts *counts);
 
 /* Rules to which one pass did one thing for one reason. */
 struct change_group {

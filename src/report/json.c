@@ -15,7 +15,7 @@
 #include "report/rows.h"
 
 #define REPORT_FORMAT "auditopt-report"
-#define REPORT_FORMAT_VERSION 1
+#define REPORT_FORMAT_VERSION 2
 /* Enough for every figure of the cost model, and no noise behind it. */
 #define REAL_DIGITS 12
 
@@ -96,12 +96,13 @@ static json_t *totals_value(const struct report_totals *t)
 	json_object_set_new(places, "exclude", size_value(t->exclude));
 	json_object_set_new(places, "filesystem", size_value(t->filesystem));
 	json_object_set_new(places, "io_uring", size_value(t->io_uring));
-	return json_pack(
-		"{s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "rules", size_value(t->rules),
-		"counted", size_value(t->counted), "places", places,
-		"mask_bits", size_value(t->mask_bits), "named_calls",
-		size_value(t->named_calls), "mean_instructions",
-		reals_value(t->mean), "sum_instructions", reals_value(t->sum));
+	return json_pack("{s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "rules",
+			 size_value(t->rules), "counted",
+			 size_value(t->counted), "places", places, "mask_bits",
+			 size_value(t->mask_bits), "named_calls",
+			 size_value(t->named_calls), "mean_instructions",
+			 reals_value(t->mean), "weighted_instructions",
+			 reals_value(t->weighted));
 }
 
 static json_t *both_totals(const struct report *report,
@@ -117,6 +118,46 @@ static json_t *both_totals(const struct report *report,
 			    report->after ? totals_value(&f->after)
 					  : json_null());
 	return value;
+}
+
+static json_t *rules_value(struct arena *arena, const struct report *report)
+{
+	struct rule_counts counts;
+
+	if (!report->before || !report->after)
+		return json_null();
+	counts = report_rule_counts(arena, report->before, report->after);
+	return json_pack(
+		"{s:o,s:o,s:o,s:o,s:o}", "before", size_value(counts.before),
+		"dropped", size_value(counts.dropped), "merged",
+		size_value(counts.merged), "added", size_value(counts.added),
+		"after", size_value(counts.after));
+}
+
+static json_t *proof_value(struct arena *arena, const struct report *report)
+{
+	json_t *reached = json_null();
+
+	if (!report->after)
+		return json_null();
+	if (!report->fallback)
+		reached = json_integer(report->level);
+	else if (report->level_reached >= 0)
+		reached = json_integer(report->level_reached);
+	return json_pack("{s:o,s:o,s:o}", "text",
+			 text_value(arena, report->proof), "fallback",
+			 text_value(arena, report->fallback), "level_reached",
+			 reached);
+}
+
+static json_t *profile_value(struct arena *arena,
+			     const struct report_figures *f)
+{
+	if (!f->profile)
+		return json_null();
+	return json_pack("{s:o,s:o}", "name",
+			 text_value(arena, f->profile->name), "kind",
+			 text_value(arena, f->profile->kind));
 }
 
 static json_t *passes_value(struct arena *arena, const struct report_figures *f)
@@ -311,6 +352,28 @@ static json_t *dearest_value(struct arena *arena, const struct report *report,
 	return value;
 }
 
+static json_t *offers_value(struct arena *arena, const struct report *report)
+{
+	json_t *value = json_array();
+
+	for (size_t i = 0; i < report->offers; i++) {
+		const struct report_offer *o = &report->offer[i];
+
+		json_array_append_new(
+			value,
+			json_pack("{s:s,s:f,s:o,s:o,s:i,s:s,s:f,s:f,s:s}",
+				  "option", o->option, "percent", o->percent,
+				  "abi",
+				  text_value(arena,
+					     report->target->abi[o->abi].name),
+				  "name", text_value(arena, o->call), "number",
+				  o->number, "identity",
+				  identity_name[o->identity], "before", o->was,
+				  "after", o->is, "price", o->price));
+	}
+	return value;
+}
+
 static const char *severity_name(enum severity severity)
 {
 	switch (severity) {
@@ -403,7 +466,11 @@ bool report_json(struct arena *arena, const struct report *report, FILE *stream)
 		value, "auditctl",
 		text_value(arena,
 			   report_version(arena, report->auditctl_version)));
+	json_object_set_new(value, "proof", proof_value(arena, report));
+	json_object_set_new(value, "rules", rules_value(arena, report));
 	json_object_set_new(value, "totals", both_totals(report, &f));
+	json_object_set_new(value, "profile", profile_value(arena, &f));
+	json_object_set_new(value, "offers", offers_value(arena, report));
 	json_object_set_new(value, "passes", passes_value(arena, &f));
 	json_object_set_new(value, "idle", idle_value(arena, report));
 	json_object_set_new(value, "changes", changes_value(arena, report));

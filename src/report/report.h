@@ -13,6 +13,19 @@
 #include "frontend/source.h"
 #include "model/rule.h"
 #include "optimize/pass.h"
+#include "profile/profile.h"
+
+/* What another run could save, estimated and not proved. */
+struct report_offer {
+	const char *option; /* "-O2", "--lsm=none" */
+	double percent;	    /* of all calls' cost, as often as they are made */
+	enum abi abi;	    /* the call that gains most in all: */
+	int number;
+	const char *call; /* its name, or NULL */
+	enum identity identity;
+	double was, is;	   /* its instructions: now, and with OPTION */
+	const char *price; /* what it would cost, a phrase */
+};
 
 struct report {
 	const struct input *input;
@@ -24,10 +37,19 @@ struct report {
 	const struct ruleset *after;  /* NULL: only `before` is reported */
 	const struct change_log *log; /* NULL if after is */
 	unsigned int auditctl_version;
+	const struct profile *profile; /* of TARGET; NULL: the default */
+	const char *proof;	       /* what was proved, a sentence; NULL */
+	const char *fallback; /* what could not be proved and what was done
+			       * instead, a phrase; NULL: nothing */
+	const struct report_offer *offer;
+	size_t offers;
+	int level_reached; /* of what was written; -1: as it came. Told only
+			    * with FALLBACK */
 };
 
 /* For a person: totals, what each pass removed, the ten dearest calls, a row a
- * class of calls before and after. VERBOSE adds each change. */
+ * class of calls before and after. VERBOSE adds each change. Nothing of it is
+ * raw: util/printable.h. */
 void report_text(struct arena *arena, const struct report *report, bool verbose,
 		 FILE *stream);
 

@@ -145,29 +145,48 @@ static size_t named_calls(const struct target *target,
 	return named;
 }
 
-static void sum_up(struct report_figures *f, const struct target *target)
+/* How often the calls of ROW are made. */
+static double weight_of(const struct profile *profile,
+			const struct report_row *row)
 {
+	double weight = 0;
+
+	for (int n = syscall_mask_next(&row->calls, 0);
+	     n >= 0 && n < SYSCALL_MASK_CALLS;
+	     n = syscall_mask_next(&row->calls, n + 1))
+		weight += profile->weight[row->abi][n];
+	return weight;
+}
+
+/* Means depend on what each call costs, not on how calls are grouped. */
+static void average(struct report_figures *f, const struct target *target)
+{
+	double weight = 0;
 	size_t named = 0;
 
 	for (size_t i = 0; i < f->rows.count; i++) {
 		const struct report_row *row = &f->rows.item[i];
 		size_t calls = named_calls(target, row);
+		double often = weight_of(f->profile, row);
 
 		named += calls;
+		weight += often;
 		for (int id = 0; id < IDENTITY_COUNT; id++) {
 			double was = row->before[id].instructions;
 			double is = row->after[id].instructions;
 
-			f->before.sum[id] += was;
 			f->before.mean[id] += was * (double)calls;
-			f->after.sum[id] += is;
+			f->before.weighted[id] += was * often;
 			f->after.mean[id] += is * (double)calls;
+			f->after.weighted[id] += is * often;
 		}
 	}
 	f->before.named_calls = f->after.named_calls = named;
-	for (int id = 0; named && id < IDENTITY_COUNT; id++) {
-		f->before.mean[id] /= (double)named;
-		f->after.mean[id] /= (double)named;
+	for (int id = 0; id < IDENTITY_COUNT; id++) {
+		f->before.mean[id] /= named ? (double)named : 1;
+		f->after.mean[id] /= named ? (double)named : 1;
+		f->before.weighted[id] /= weight > 0 ? weight : 1;
+		f->after.weighted[id] /= weight > 0 ? weight : 1;
 	}
 }
 
@@ -262,7 +281,9 @@ struct report_figures report_figures_of(struct arena *arena,
 		count_rules(&f.after, report->after);
 	}
 	f.rows = rows_of(arena, &before, &after);
-	sum_up(&f, report->target);
+	f.profile = report->profile ? report->profile
+				    : profile_default(arena, report->target);
+	average(&f, report->target);
 	find_dearest(arena, &f, report->target);
 	if (report->log)
 		count_changes(arena, &f, report->log);

@@ -32,8 +32,8 @@ struct report_totals {
 	size_t task, user, exclude, filesystem, io_uring;
 	size_t mask_bits; /* calls in the masks of all exit rules */
 	size_t named_calls;
-	double sum[IDENTITY_COUNT];  /* instructions, a class once */
-	double mean[IDENTITY_COUNT]; /* instructions, a named call once */
+	double mean[IDENTITY_COUNT];	 /* instructions, a named call once */
+	double weighted[IDENTITY_COUNT]; /* each as often as in the profile */
 };
 
 /* What one pass did in all its runs. */
@@ -52,6 +52,7 @@ struct dear_call {
 struct report_figures {
 	struct report_rows rows;
 	struct report_totals before, after;
+	const struct profile *profile; /* that calls are weighted by */
 	struct pass_totals *pass;
 	size_t passes;
 	struct dear_call dearest[DEAREST_CALLS];

@@ -8,41 +8,43 @@
 
 #include "emit/emit.h"
 #include "report/changes.h"
-#include "report/rows.h"
+#include "report/printer.h"
+#include "util/printable.h"
 
-#define REPORT_COLUMNS 100
 /* Without -v. */
 #define IDLE_RULES_SHOWN 10
 /* Names of calls that are told for one change. */
 #define TAKEN_NAMES_SHOWN 6
 
-/* What stands in a row behind its calls. */
-enum row_column {
-	COLUMN_WALKED,
-	COLUMN_HIT,
-	COLUMN_FIELDS,
-	COLUMN_DAEMON,
-	COLUMN_USER,
-	ROW_COLUMNS
-};
+/* TEXT on lines of its own, broken behind spaces and commas where it can be. */
+static void print_wrapped(const struct printer *p, const char *text)
+{
+	static const char first[] = "  ", next[] = "      ";
+	const char *indent = first;
 
-static const char *const column_title[ROW_COLUMNS] = {"walked", "hit", "fields",
-						      "daemon", "user"};
+	text = printable_text(p->arena, text, strlen(text));
+	while (*text) {
+		size_t room = REPORT_COLUMNS - strlen(indent);
+		size_t take = strlen(text);
+		size_t shown;
 
-/* The calls get what the figures leave them, within these bounds, or a line of
- * their own. */
-#define CALLS_COLUMNS_MIN 18
-#define CALLS_COLUMNS_MAX 44
-
-struct printer {
-	struct arena *arena;
-	const struct report *report;
-	const struct report_figures *figures;
-	FILE *to;
-	bool both; /* is there an after? */
-	size_t calls_columns;
-	bool calls_alone;
-};
+		if (take > room) {
+			take = room;
+			while (take > 0 && text[take - 1] != ' ' &&
+			       text[take - 1] != ',')
+				take--;
+			if (take == 0)
+				take = strcspn(text, " ,");
+			take += text[take] == ',';
+		}
+		for (shown = take; shown && text[shown - 1] == ' '; shown--)
+			;
+		fprintf(p->to, "%s%.*s\n", indent, (int)shown, text);
+		text += take;
+		text += strspn(text, " ");
+		indent = next;
+	}
+}
 
 static void print_head(const struct printer *p)
 {
@@ -53,6 +55,19 @@ static void print_head(const struct printer *p)
 		fprintf(p->to, "level -O%d, ", r->level);
 	fprintf(p->to, "read as auditctl %s reads it\n",
 		report_version(p->arena, r->auditctl_version));
+	if (r->proof)
+		print_wrapped(p, r->proof);
+	if (r->fallback)
+		print_wrapped(p,
+			      arena_printf(p->arena, "Not all was proved: %s.",
+					   r->fallback));
+}
+
+/* Were there no rules in the first place? */
+static bool is_empty(const struct report *report)
+{
+	return report->before->count == 0 &&
+	       (!report->after || report->after->count == 0);
 }
 
 static void print_size(const struct printer *p, const char *what, size_t was,
@@ -82,15 +97,29 @@ static void print_mean(const struct printer *p, const char *what, double was,
 	fputc('\n', p->to);
 }
 
+static void print_counts(const struct printer *p)
+{
+	const struct report *r = p->report;
+	struct rule_counts counts;
+
+	if (!p->both) {
+		fprintf(p->to, "\nRules\n");
+		return;
+	}
+	counts = report_rule_counts(p->arena, r->before, r->after);
+	fprintf(p->to, "\nRules: %s\n",
+		report_rule_counts_text(p->arena, &counts));
+}
+
 static void print_totals(const struct printer *p)
 {
 	const struct report_totals *b = &p->figures->before;
 	const struct report_totals *a = &p->figures->after;
 
-	fprintf(p->to, "\nRules\n");
+	print_counts(p);
 	print_size(p, "exit list, walked by every call", b->exit_list,
 		   a->exit_list, true);
-	print_size(p, "inode buckets, by the files that are named",
+	print_size(p, "inode buckets, by files that are named",
 		   b->inode_buckets, a->inode_buckets, false);
 	print_size(p, "watches, list or bucket when they load", b->unsettled,
 		   a->unsettled, false);
@@ -111,15 +140,49 @@ static void print_totals(const struct printer *p)
 		   b->mean[IDENTITY_DAEMON], a->mean[IDENTITY_DAEMON]);
 	print_mean(p, "user, the same", b->mean[IDENTITY_USER],
 		   a->mean[IDENTITY_USER]);
-	print_mean(p, "daemon, sum over the classes below",
-		   b->sum[IDENTITY_DAEMON], a->sum[IDENTITY_DAEMON]);
-	print_mean(p, "user, the same", b->sum[IDENTITY_USER],
-		   a->sum[IDENTITY_USER]);
+	print_mean(p, "daemon, by how often calls are made",
+		   b->weighted[IDENTITY_DAEMON], a->weighted[IDENTITY_DAEMON]);
+	print_mean(p, "user, the same", b->weighted[IDENTITY_USER],
+		   a->weighted[IDENTITY_USER]);
 	fprintf(p->to,
 		"  Estimated from measurements of Linux 6.1 on x86_64; the "
 		"rules' walk only. A call that\n"
 		"  names files, and every record that is made, costs more. "
 		"A daemon has no auid, a user has.\n");
+	print_wrapped(p, arena_printf(p->arena,
+				      "How often calls are made: profile %s "
+				      "(%s).",
+				      p->figures->profile->name,
+				      p->figures->profile->kind));
+}
+
+/* A line each, broken where it is too long. */
+static void print_offers(const struct printer *p)
+{
+	const struct report *r = p->report;
+
+	if (r->offers)
+		fprintf(p->to, "\nWhat more could be saved (estimated)\n");
+	for (size_t i = 0; i < r->offers; i++) {
+		const struct report_offer *o = &r->offer[i];
+
+		print_wrapped(
+			p,
+			arena_printf(
+				p->arena,
+				"%s: another %.0f %% over all calls, %.0f %% "
+				"on %s %s by a %s (%.0f -> %.0f "
+				"instructions); price: %s",
+				o->option, o->percent,
+				(o->was - o->is) / o->was * 100,
+				report_abi_name(r->target, o->abi),
+				o->call ? o->call
+					: arena_printf(p->arena, "%d",
+						       o->number),
+				o->identity == IDENTITY_DAEMON ? "daemon"
+							       : "user",
+				o->was, o->is, o->price));
+	}
 }
 
 static void print_passes(const struct printer *p)
@@ -148,53 +211,6 @@ static void print_passes(const struct printer *p)
 			fprintf(p->to, " %16zu", pass->rules_added);
 		fputc('\n', p->to);
 	}
-}
-
-/* TEXT on lines of its own, broken behind spaces and commas where it can be. */
-static void print_wrapped(const struct printer *p, const char *text)
-{
-	static const char first[] = "  ", next[] = "      ";
-	const char *indent = first;
-
-	while (*text) {
-		size_t room = REPORT_COLUMNS - strlen(indent);
-		size_t take = strlen(text);
-		size_t shown;
-
-		if (take > room) {
-			take = room;
-			while (take > 0 && text[take - 1] != ' ' &&
-			       text[take - 1] != ',')
-				take--;
-			if (take == 0)
-				take = strcspn(text, " ,");
-			take += text[take] == ',';
-		}
-		for (shown = take; shown && text[shown - 1] == ' '; shown--)
-			;
-		fprintf(p->to, "%s%.*s\n", indent, (int)shown, text);
-		text += take;
-		text += strspn(text, " ");
-		indent = next;
-	}
-}
-
-/* The next run of numbers in MASK from *FROM on, as "452-2031"; NULL: no more.
- */
-static const char *next_run(const struct printer *p,
-			    const struct syscall_mask *mask, int *from)
-{
-	int first = syscall_mask_next(mask, *from);
-	int last = first;
-
-	if (first < 0)
-		return NULL;
-	while (syscall_mask_has(mask, last + 1))
-		last++;
-	*from = last + 1;
-	if (last == first)
-		return arena_printf(p->arena, "%d", first);
-	return arena_printf(p->arena, "%d-%d", first, last);
 }
 
 /* Without -v only the first few. */
@@ -269,7 +285,8 @@ static const char *taken_text(const struct printer *p, const struct change *c)
 	}
 	if (*text)
 		return text;
-	for (int from = 0; (run = next_run(p, &c->taken, &from)) != NULL;)
+	for (int from = 0;
+	     (run = printer_next_run(p, &c->taken, &from)) != NULL;)
 		text = arena_printf(p->arena, "%s%s%s", text, *text ? ", " : "",
 				    run);
 	return text;
@@ -306,183 +323,10 @@ static void print_changes(const struct printer *p)
 		print_change(p, &all.item[i]);
 }
 
-static const char *cost_text(const struct printer *p,
-			     const struct report_row *row,
-			     enum identity identity)
-{
-	double was = row->before[identity].instructions;
-	double is = row->after[identity].instructions;
-
-	if (!p->both || was == is)
-		return arena_printf(p->arena, "%.0f", was);
-	return arena_printf(p->arena, "%.0f -> %.0f", was, is);
-}
-
-static const char *count_text(const struct printer *p, unsigned int was,
-			      unsigned int is)
-{
-	if (!p->both || was == is)
-		return arena_printf(p->arena, "%u", was);
-	return arena_printf(p->arena, "%u -> %u", was, is);
-}
-
-static void print_dearest(const struct printer *p)
-{
-	const struct report_figures *f = p->figures;
-
-	if (!f->before.counted)
-		return;
-	fprintf(p->to, "\n%-40s %18s %18s\n", "The dearest calls", "daemon",
-		"user");
-	for (size_t i = 0; i < f->dear; i++) {
-		const struct dear_call *call = &f->dearest[i];
-
-		fprintf(p->to, "  %-38s %18s %18s\n",
-			arena_printf(p->arena, "%s %s",
-				     report_abi_name(p->report->target,
-						     call->row->abi),
-				     call->name),
-			cost_text(p, call->row, IDENTITY_DAEMON),
-			cost_text(p, call->row, IDENTITY_USER));
-	}
-}
-
-static const char *unnamed_text(const struct printer *p,
-				const struct report_row *row, const char *text)
-{
-	const char *separator = " ";
-	const char *run;
-
-	for (int from = 0; (run = next_run(p, &row->calls, &from)) != NULL;) {
-		const char *longer =
-			arena_printf(p->arena, "%s%s%s", text, separator, run);
-
-		if (strlen(longer) + strlen(", ...") > p->calls_columns)
-			return arena_printf(p->arena, "%s, ...", text);
-		text = longer;
-		separator = ", ";
-	}
-	return text;
-}
-
-/* "b64 read, write, +299 more"; numbers without a name only where the row has
- * no other. */
-static const char *calls_text(const struct printer *p,
-			      const struct report_row *row)
-{
-	const struct target *target = p->report->target;
-	const char *text = report_abi_name(target, row->abi);
-	const char *separator = " ";
-	size_t more = 0;
-	bool named = false;
-
-	for (int n = syscall_mask_next(&row->calls, 0); n >= 0;
-	     n = syscall_mask_next(&row->calls, n + 1)) {
-		const char *name = target_call_name(target, row->abi, n);
-		const char *longer;
-
-		if (!name)
-			continue;
-		longer =
-			arena_printf(p->arena, "%s%s%s", text, separator, name);
-		if (more || (named && strlen(longer) + strlen(", +1234 more") >
-					      p->calls_columns)) {
-			more++;
-			continue;
-		}
-		named = true;
-		text = longer;
-		separator = ", ";
-	}
-	if (!named)
-		return unnamed_text(p, row, text);
-	return more ? arena_printf(p->arena, "%s, +%zu more", text, more)
-		    : text;
-}
-
-static const char *cell(const struct printer *p, const struct report_row *row,
-			int column)
-{
-	const struct call_cost *was = &row->before[IDENTITY_USER];
-	const struct call_cost *is = &row->after[IDENTITY_USER];
-
-	switch (column) {
-	case COLUMN_WALKED:
-		return count_text(p, was->rules_walked, is->rules_walked);
-	case COLUMN_HIT:
-		return count_text(p, was->masks_hit, is->masks_hit);
-	case COLUMN_FIELDS:
-		return count_text(p, was->fields_evaluated,
-				  is->fields_evaluated);
-	case COLUMN_DAEMON:
-		return cost_text(p, row, IDENTITY_DAEMON);
-	default:
-		return cost_text(p, row, IDENTITY_USER);
-	}
-}
-
-/* How wide each column must be; what is left of a line is for the calls. */
-static void fit_columns(struct printer *p, int width[ROW_COLUMNS])
-{
-	size_t left = REPORT_COLUMNS - 1;
-
-	for (int column = 0; column < ROW_COLUMNS; column++) {
-		size_t widest = strlen(column_title[column]);
-
-		for (size_t i = 0; i < p->figures->rows.count; i++) {
-			const struct report_row *row =
-				&p->figures->rows.item[i];
-			size_t length = strlen(cell(p, row, column));
-
-			if (length > widest)
-				widest = length;
-		}
-		width[column] = (int)widest + 2;
-		left = left > widest + 2 ? left - widest - 2 : 0;
-	}
-	p->calls_alone = left < CALLS_COLUMNS_MIN;
-	if (p->calls_alone || left > CALLS_COLUMNS_MAX)
-		left = CALLS_COLUMNS_MAX;
-	p->calls_columns = left;
-}
-
-static void print_calls(const struct printer *p, const char *calls)
-{
-	if (p->calls_alone)
-		fprintf(p->to, "%s\n", calls);
-	else
-		fprintf(p->to, "%-*.*s", (int)p->calls_columns,
-			(int)p->calls_columns, calls);
-}
-
-static void print_rows(struct printer *p)
-{
-	int width[ROW_COLUMNS];
-
-	fit_columns(p, width);
-	fprintf(p->to,
-		"\nCalls that are in the same rules: rules walked, masks that "
-		"have the call, fields evaluated\n"
-		"(for a user), instructions\n");
-	print_calls(p, "calls");
-	for (int column = 0; column < ROW_COLUMNS; column++)
-		fprintf(p->to, "%*s", width[column], column_title[column]);
-	fputc('\n', p->to);
-	for (size_t i = 0; i < p->figures->rows.count; i++) {
-		const struct report_row *row = &p->figures->rows.item[i];
-
-		print_calls(p, calls_text(p, row));
-		for (int column = 0; column < ROW_COLUMNS; column++)
-			fprintf(p->to, "%*s", width[column],
-				cell(p, row, column));
-		fputc('\n', p->to);
-	}
-}
-
 void report_text(struct arena *arena, const struct report *report, bool verbose,
 		 FILE *stream)
 {
-	struct report_figures figures = report_figures_of(arena, report);
+	struct report_figures figures;
 	struct printer p = {.arena = arena,
 			    .report = report,
 			    .figures = &figures,
@@ -490,11 +334,18 @@ void report_text(struct arena *arena, const struct report *report, bool verbose,
 			    .both = report->after != NULL};
 
 	print_head(&p);
+	if (is_empty(report)) {
+		fprintf(stream, "\nThere is no rule: no call is delayed, and "
+				"nothing is logged because of a rule.\n");
+		return;
+	}
+	figures = report_figures_of(arena, report);
 	print_totals(&p);
+	print_offers(&p);
 	print_idle_rules(&p, verbose);
 	print_passes(&p);
 	if (verbose)
 		print_changes(&p);
-	print_dearest(&p);
-	print_rows(&p);
+	printer_dearest(&p);
+	printer_rows(&p);
 }

@@ -193,13 +193,14 @@ static bool is_kept(const char *name)
 /* Gives the temporary file the attribute NAME of the old one. */
 static bool copy_attribute(const struct replacement *r, const char *name)
 {
-	char *value = malloc(2 * XATTR_SIZE_MAX);
-	char *present = value + XATTR_SIZE_MAX;
+	/* Each may be 64 KiB: not for the stack. */
+	char *value = malloc(2 * XATTR_SIZE_MAX), *present;
 	ssize_t size, has;
 	bool kept;
 
 	if (!value)
 		return false;
+	present = value + XATTR_SIZE_MAX;
 	size = getxattr(r->target, name, value, XATTR_SIZE_MAX);
 	if (size < 0) {
 		kept = errno == ENODATA;

@@ -5,19 +5,10 @@
 #ifndef AUDITOPT_CHECK_H
 #define AUDITOPT_CHECK_H
 
+#include "model/audit_names.h"
 #include "verify/diagram.h"
 #include "verify/equivalence.h"
 #include "verify/question.h"
-
-#ifndef AUDIT_FILTER_EXCLUDE
-#define AUDIT_FILTER_EXCLUDE 0x05
-#endif
-#ifndef AUDIT_FILTER_FS
-#define AUDIT_FILTER_FS 0x06
-#endif
-#ifndef AUDIT_FILTER_URING_EXIT
-#define AUDIT_FILTER_URING_EXIT 0x07
-#endif
 
 enum side { BEFORE, AFTER, SIDES };
 
@@ -37,10 +28,12 @@ enum step_kind {
 
 struct step {
 	enum step_kind kind;
+	bool in_mask;	/* else its mask asks for classes of calls */
+	bool watch;	/* in a bucket by path= and not by inode= */
+	uint32_t entry; /* which rule it is */
 	const struct rule *rule;
 	diagram when; /* its tests hold */
 	const struct result *result;
-	bool watch; /* in a bucket by path= and not by inode= */
 };
 
 struct steps {
@@ -65,7 +58,6 @@ struct check {
 	const struct ruleset *set[SIDES]; /* as the kernel holds them */
 	struct questions *questions;
 	struct diagrams *diagrams;
-	struct result_table *results;
 };
 
 /* Is NEVER like no match, as far as anybody sees? */
@@ -92,6 +84,17 @@ bool step_same_bucket(struct check *check, const struct subject *subject,
 bool steps_same_buckets(struct check *check, const struct subject *subject,
 			struct steps a, struct steps b);
 
+/* pairing.c: do the steps of both sides do the same, as far as looking at pairs
+ * of them tells? False: not known. */
+bool steps_pair_up(struct check *check, const struct subject *subject);
+
+/* cases.c: does AGREES say so of all cases of SUBJECT, one for each added never
+ * rule of the list that asks for nothing but what lasts, and the rest? */
+#define CASES_AT_MOST 12
+bool subject_agrees_by_cases(struct check *check, const struct subject *subject,
+			     bool (*agrees)(struct check *check,
+					    struct subject *subject));
+
 /* Judges SUBJECT; *WHY if it is PROOF_NONE. CANDIDATE, if not NULL, is called
  * with answers under which the sets may differ: those of a call and, unless
  * that is DIAGRAM_YES, of the bucket rules for its name. It returns true to be
@@ -112,6 +115,7 @@ struct witness_search {
 	size_t count, capacity;
 	size_t tried;
 	size_t *left; /* tries, of all classes together */
+	bool cut;     /* ended before all candidates were tried */
 };
 bool witness_try(void *search, diagram call, diagram name);
 

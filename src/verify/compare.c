@@ -181,27 +181,38 @@ static void propose(struct comparison *c, diagram call, diagram name)
 		    ++c->proposed >= CANDIDATES_AT_MOST;
 }
 
-/* Can none of the bucket rules number FIRST to END - 1 match where CALL holds?
- */
+/* Can a match of bucket rule STEP not be told from none? */
+static bool hides(const struct comparison *c, const struct step *step)
+{
+	return step->result->verdict == VERDICT_NEVER &&
+	       subject_hides_never(c->check, c->subject);
+}
+
+/* Can none of the bucket rules number FIRST to END - 1 be seen to match where
+ * CALL holds? SILENT: what the list gives cannot be told from no match. Then
+ * neither can a match of never rules there, unless it kept the search through
+ * the names from a rule before FIRST. */
 static bool none_between(struct comparison *c, diagram call, size_t first,
-			 size_t end)
+			 size_t end, bool silent)
 {
 	struct steps steps = c->steps[BEFORE];
+	bool passed = false;
 	size_t number = 0;
 
-	for (size_t i = 0; i < steps.count; i++) {
+	for (size_t i = 0; i < steps.count && number < end; i++) {
 		const struct step *step = &steps.item[i];
 
-		if (step->kind != STEP_BUCKET)
+		if (step->kind != STEP_BUCKET || number++ < first ||
+		    never_together(c->check, c->subject, call, step->when))
 			continue;
-		if (number >= first && number < end &&
-		    !never_together(c->check, c->subject, call, step->when)) {
-			propose(c, call, step->when);
-			return false;
+		if (silent && hides(c, step)) {
+			passed = true;
+			continue;
 		}
-		number++;
+		propose(c, call, step->when);
+		return false;
 	}
-	return true;
+	return !passed || none_between(c, call, 0, first, false);
 }
 
 static bool leaves_agree(struct comparison *c, diagram call,
@@ -214,7 +225,8 @@ static bool leaves_agree(struct comparison *c, diagram call,
 		return false;
 	}
 	return none_between(c, call, in_order ? a->place : b->place,
-			    in_order ? b->place : a->place);
+			    in_order ? b->place : a->place,
+			    a->verdict == VERDICT_NONE);
 }
 
 /* Are there no calls for which the lists differ? */
@@ -415,26 +427,33 @@ static bool try_operations(struct comparison *c, int harder)
 	return true;
 }
 
-/* The same rules in the same order: no diagram is needed. */
-static bool same_rules(const struct steps *a, const struct steps *b)
+/* The same tests in the same order, in whatever words. */
+static bool same_steps(const struct steps *a, const struct steps *b)
 {
 	if (a->count != b->count)
 		return false;
 	for (size_t i = 0; i < a->count; i++) {
 		const struct step *x = &a->item[i], *y = &b->item[i];
-		struct rule like;
 
 		if (x->kind != y->kind || x->result != y->result ||
-		    x->when != y->when)
-			return false;
-		if (x->rule == y->rule)
-			continue;
-		like = *x->rule;
-		like.mask = y->rule->mask;
-		if (!rule_same_to_kernel(&like, y->rule))
+		    x->when != y->when || x->watch != y->watch)
 			return false;
 	}
 	return true;
+}
+
+static bool agrees(struct check *check, struct subject *subject)
+{
+	struct comparison c = {.check = check, .subject = subject};
+
+	for (int harder = 0; harder <= HARDER_AT_MOST; harder++) {
+		if (diagrams_overflow(check->diagrams))
+			return false;
+		if (subject->operations ? try_operations(&c, harder)
+					: try_compare(&c, harder, NULL))
+			return !diagrams_overflow(check->diagrams);
+	}
+	return false;
 }
 
 enum proof subject_compare(struct check *check, struct subject *subject,
@@ -442,17 +461,16 @@ enum proof subject_compare(struct check *check, struct subject *subject,
 			   const char **why)
 {
 	struct comparison c = {.check = check, .subject = subject};
-	bool same = same_rules(&subject->steps[BEFORE], &subject->steps[AFTER]);
+	bool same =
+		!diagrams_overflow(check->diagrams) &&
+		(same_steps(&subject->steps[BEFORE], &subject->steps[AFTER]) ||
+		 steps_pair_up(check, subject) || agrees(check, subject));
 
-	for (int harder = 0; harder <= HARDER_AT_MOST && !same; harder++) {
-		if (subject->operations)
-			same = try_operations(&c, harder);
-		else
-			same = try_compare(&c, harder, NULL);
-		if (diagrams_overflow(check->diagrams)) {
-			*why = "the diagrams became too large";
-			return PROOF_NONE;
-		}
+	if (!same && !subject->operations)
+		same = subject_agrees_by_cases(check, subject, agrees);
+	if (diagrams_overflow(check->diagrams)) {
+		*why = "the proof ran out of its budget";
+		return PROOF_NONE;
 	}
 	if (same)
 		return PROOF_GOOD;

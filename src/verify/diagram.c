@@ -9,6 +9,8 @@
 #define FIRST_SLOTS 4096
 #define CACHE_BITS 17
 #define PAIRS_AT_MOST 2000000
+/* A chain of more nodes would be more than the stack may hold. */
+#define DEPTH_AT_MOST 12000
 
 struct node {
 	uint32_t level; /* LEAF: yes is the value */
@@ -29,11 +31,17 @@ struct diagrams {
 	size_t levels;
 	size_t at_most;
 	bool overflow;
+	size_t work, work_at_most;
+	size_t depth; /* of the recursion */
 	struct node *node;
 	size_t count, capacity;
 	uint32_t *slot; /* node + 1; 0: empty */
 	size_t slots;	/* a power of two */
 	struct remembered *cache;
+	/* for diagram_levels(): by whom a node, a level was last seen */
+	uint32_t *node_seen, *level_seen;
+	size_t seen_capacity;
+	uint32_t seen;
 };
 
 static void *or_die(void *memory)
@@ -111,6 +119,7 @@ struct diagrams *diagrams_new(const unsigned int *group, const bool *lasts,
 	all->lasts = lasts;
 	all->levels = levels;
 	all->at_most = nodes_at_most;
+	all->work_at_most = SIZE_MAX;
 	all->capacity = FIRST_SLOTS / 2;
 	all->node = or_die(calloc(all->capacity, sizeof(*all->node)));
 	all->slots = FIRST_SLOTS;
@@ -127,6 +136,8 @@ void diagrams_free(struct diagrams *all)
 	free(all->node);
 	free(all->slot);
 	free(all->cache);
+	free(all->node_seen);
+	free(all->level_seen);
 	free(all);
 }
 
@@ -135,9 +146,15 @@ bool diagrams_overflow(const struct diagrams *all)
 	return all->overflow;
 }
 
-size_t diagrams_mark(const struct diagrams *all)
+void diagrams_allow(struct diagrams *all, size_t work)
 {
-	return all->count;
+	all->work_at_most =
+		work < SIZE_MAX - all->work ? all->work + work : SIZE_MAX;
+}
+
+size_t diagrams_work(const struct diagrams *all)
+{
+	return all->work;
 }
 
 size_t diagrams_count(const struct diagrams *all)
@@ -241,6 +258,23 @@ static diagram remember(struct diagrams *all, struct remembered *r,
 	return result;
 }
 
+/* One step more, and one deeper, until leave(); false if that is too many. */
+static bool enter(struct diagrams *all)
+{
+	if (all->work >= all->work_at_most || all->depth >= DEPTH_AT_MOST)
+		all->overflow = true;
+	if (all->overflow)
+		return false;
+	all->work++;
+	all->depth++;
+	return true;
+}
+
+static void leave(struct diagrams *all)
+{
+	all->depth--;
+}
+
 static uint32_t least(uint32_t a, uint32_t b)
 {
 	return a < b ? a : b;
@@ -265,12 +299,15 @@ diagram diagram_choose(struct diagrams *all, diagram condition, diagram yes,
 	r = recall(all, CHOOSE, condition, yes, no, &found);
 	if (found)
 		return r->result;
+	if (!enter(all))
+		return DIAGRAM_NO;
 	level = least(all->node[condition].level,
 		      least(all->node[yes].level, all->node[no].level));
 	y = diagram_choose(all, if_yes(all, condition, level),
 			   if_yes(all, yes, level), if_yes(all, no, level));
 	n = diagram_choose(all, if_no(all, condition, level),
 			   if_no(all, yes, level), if_no(all, no, level));
+	leave(all);
 	return remember(all, r, CHOOSE, condition, yes, no,
 			make(all, level, y, n));
 }
@@ -308,8 +345,11 @@ diagram diagram_where(struct diagrams *all, diagram d, uint32_t value)
 	r = recall(all, WHERE, d, value, 0, &found);
 	if (found)
 		return r->result;
+	if (!enter(all))
+		return DIAGRAM_NO;
 	y = diagram_where(all, node.yes, value);
 	n = diagram_where(all, node.no, value);
+	leave(all);
 	return remember(all, r, WHERE, d, value, 0,
 			make(all, node.level, y, n));
 }
@@ -326,8 +366,11 @@ diagram diagram_lasting(struct diagrams *all, diagram d)
 	r = recall(all, LASTING, d, 0, 0, &found);
 	if (found)
 		return r->result;
+	if (!enter(all))
+		return d;
 	y = diagram_lasting(all, node.yes);
 	n = diagram_lasting(all, node.no);
+	leave(all);
 	return remember(all, r, LASTING, d, 0, 0,
 			all->lasts[node.level] ? make(all, node.level, y, n)
 					       : diagram_or(all, y, n));
@@ -351,8 +394,11 @@ diagram diagram_given(struct diagrams *all, diagram d, size_t level,
 	r = recall(all, GIVEN, d, l, answer, &found);
 	if (found)
 		return r->result;
+	if (!enter(all))
+		return d;
 	y = diagram_given(all, node.yes, level, answer);
 	n = diagram_given(all, node.no, level, answer);
+	leave(all);
 	return remember(all, r, GIVEN, d, l, answer,
 			make(all, node.level, y, n));
 }
@@ -370,9 +416,12 @@ diagram diagram_forget(struct diagrams *all, diagram d, size_t level)
 	r = recall(all, FORGET, d, l, 0, &found);
 	if (found)
 		return r->result;
+	if (!enter(all))
+		return d;
 	y = diagram_forget(all, node.yes, level);
 	n = diagram_forget(all, node.no, level);
 	forgotten = node.level == l || same_group(all, l, node.level);
+	leave(all);
 	return remember(all, r, FORGET, d, l, 0,
 			forgotten ? diagram_or(all, y, n)
 				  : make(all, node.level, y, n));
@@ -430,17 +479,22 @@ static bool pairs_add(struct pairs *p, diagram a, diagram b)
 
 static void walk_pairs(struct pairs *p, diagram a, diagram b)
 {
-	const struct diagrams *all = p->all;
+	struct diagrams *all = p->all;
 	uint32_t level = least(all->node[a].level, all->node[b].level);
 
 	if (p->too_many || !pairs_add(p, a, b))
 		return;
-	if (level == LEAF) {
-		p->visit(all->node[a].yes, all->node[b].yes, p->data);
+	if (!enter(all)) {
+		p->too_many = true;
 		return;
 	}
-	walk_pairs(p, if_yes(all, a, level), if_yes(all, b, level));
-	walk_pairs(p, if_no(all, a, level), if_no(all, b, level));
+	if (level == LEAF) {
+		p->visit(all->node[a].yes, all->node[b].yes, p->data);
+	} else {
+		walk_pairs(p, if_yes(all, a, level), if_yes(all, b, level));
+		walk_pairs(p, if_no(all, a, level), if_no(all, b, level));
+	}
+	leave(all);
 }
 
 bool diagram_pairs(struct diagrams *all, diagram a, diagram b,
@@ -454,21 +508,63 @@ bool diagram_pairs(struct diagrams *all, diagram a, diagram b,
 	return !p.too_many;
 }
 
-static void mark_levels(const struct diagrams *all, diagram d, bool *met,
-			bool *seen)
+struct levels {
+	size_t *item;
+	size_t count, capacity;
+};
+
+static void add_level(struct levels *levels, size_t level)
 {
-	if (all->node[d].level == LEAF || seen[d])
-		return;
-	seen[d] = true;
-	met[all->node[d].level] = true;
-	mark_levels(all, all->node[d].yes, met, seen);
-	mark_levels(all, all->node[d].no, met, seen);
+	if (levels->count == levels->capacity) {
+		levels->capacity = 2 * levels->capacity + 16;
+		levels->item = or_die(
+			realloc(levels->item,
+				levels->capacity * sizeof(*levels->item)));
+	}
+	levels->item[levels->count++] = level;
 }
 
-void diagram_levels(const struct diagrams *all, diagram d, bool *met)
+static void find_levels(struct diagrams *all, diagram d, struct levels *levels)
 {
-	bool *seen = or_die(calloc(all->count, sizeof(*seen)));
+	uint32_t level = all->node[d].level;
 
-	mark_levels(all, d, met, seen);
-	free(seen);
+	if (level == LEAF || all->node_seen[d] == all->seen || !enter(all))
+		return;
+	all->node_seen[d] = all->seen;
+	if (all->level_seen[level] != all->seen)
+		add_level(levels, level);
+	all->level_seen[level] = all->seen;
+	find_levels(all, all->node[d].yes, levels);
+	find_levels(all, all->node[d].no, levels);
+	leave(all);
+}
+
+static int by_number(const void *a, const void *b)
+{
+	size_t x = *(const size_t *)a, y = *(const size_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+size_t *diagram_levels(struct diagrams *all, diagram d, size_t *count)
+{
+	struct levels levels = {NULL, 0, 0};
+
+	if (all->seen_capacity < all->capacity || all->seen == UINT32_MAX) {
+		free(all->node_seen);
+		free(all->level_seen);
+		all->node_seen =
+			or_die(calloc(all->capacity, sizeof(*all->node_seen)));
+		all->level_seen = or_die(
+			calloc(all->levels + 1, sizeof(*all->level_seen)));
+		all->seen_capacity = all->capacity;
+		all->seen = 0;
+	}
+	all->seen++;
+	find_levels(all, d, &levels);
+	if (levels.count)
+		qsort(levels.item, levels.count, sizeof(*levels.item),
+		      by_number);
+	*count = levels.count;
+	return levels.item;
 }

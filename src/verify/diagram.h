@@ -29,11 +29,17 @@ struct diagrams *diagrams_new(const unsigned int *group, const bool *lasts,
 			      size_t levels, size_t nodes_at_most);
 void diagrams_free(struct diagrams *all);
 
-/* Did it take more nodes than allowed? All diagrams made since the mark are
- * then worthless, and diagrams_return() goes back to it. */
+/* From now on WORK steps may be done, each being a call of one of the functions
+ * below, or of itself in them, whose result is not remembered. Without a limit
+ * at first. */
+void diagrams_allow(struct diagrams *all, size_t work);
+/* How many steps were done since the beginning. */
+size_t diagrams_work(const struct diagrams *all);
+/* Did it take more nodes or steps than allowed, or a deeper diagram? Diagrams are then worthless
+ * that were made since there were COUNT nodes, to which diagrams_return() goes
+ * back. */
 bool diagrams_overflow(const struct diagrams *all);
-size_t diagrams_mark(const struct diagrams *all);
-void diagrams_return(struct diagrams *all, size_t mark);
+void diagrams_return(struct diagrams *all, size_t count);
 /* How many nodes there are. */
 size_t diagrams_count(const struct diagrams *all);
 
@@ -72,7 +78,7 @@ bool diagram_pairs(struct diagrams *all, diagram a, diagram b,
 		   void (*visit)(uint32_t a, uint32_t b, void *data),
 		   void *data);
 
-/* Sets MET[L] for all levels that occur in D. */
-void diagram_levels(const struct diagrams *all, diagram d, bool *met);
+/* The levels that occur in D, ascending, *COUNT of them; for free(). */
+size_t *diagram_levels(struct diagrams *all, diagram d, size_t *count);
 
 #endif

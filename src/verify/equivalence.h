@@ -62,15 +62,19 @@ struct class_proof {
 	const struct witness *witness; /* PROOF_DIFFERENT: no two with the same
 					* outcomes */
 	size_t witnesses;
+	bool cut; /* the search for more witnesses was ended early */
 };
 
 struct verify_options {
 	int level;	      /* 0 is held to 1's notion of the same */
+	uint32_t unlogged;    /* the security modules log no answer to these
+			       * questions (ASKS_* of self_log.h) */
 	size_t nodes_at_most; /* 0: a default. Of all diagrams together. */
 	bool kernel_unknown;  /* perm may mean more than the newest known kernel
 			       * makes of it (perm_kernel_known) */
-	bool all_witnesses;   /* else one a class, and no look at what needs one
-			       * once one was found */
+	bool all_witnesses;   /* several a class, within limits; else one a
+			       * class, and no look at what needs one once one
+			       * was found */
 };
 
 struct verification {

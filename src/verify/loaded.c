@@ -28,13 +28,29 @@ static bool is_place(const struct field_test *test)
 	       test->field->kind == FIELD_DIR;
 }
 
-/* Equal for rules that may be the same to the kernel, once they are settled. */
-static uint64_t hash_of(const struct rule *rule)
+/* auid=-1 and its other form are compared as what the kernel makes of them. */
+static bool is_auid_set(const struct field_test *test)
+{
+	return test->field->kind == FIELD_LOGINUID_SET ||
+	       (test->field->number == AUDIT_LOGINUID &&
+		test->value == UINT32_MAX);
+}
+
+static uint64_t add_value(uint64_t hash, const struct field_test *test)
+{
+	hash = add_bytes(hash, &test->field->number,
+			 sizeof(test->field->number));
+	hash = add_bytes(hash, &test->op, sizeof(test->op));
+	return add_bytes(hash, &test->value, sizeof(test->value));
+}
+
+uint64_t loaded_hash(const struct rule *rule, bool with_mask)
 {
 	uint64_t hash = UINT64_C(0xcbf29ce484222325);
 
 	hash = add_bytes(hash, &rule->filter, sizeof(rule->filter));
-	hash = add_bytes(hash, &rule->mask, sizeof(rule->mask));
+	if (with_mask)
+		hash = add_bytes(hash, &rule->mask, sizeof(rule->mask));
 	hash = add_bytes(hash, &rule->tests, sizeof(rule->tests));
 	if (rule->key)
 		hash = add_bytes(hash, rule->key, strlen(rule->key));
@@ -44,8 +60,8 @@ static uint64_t hash_of(const struct rule *rule)
 		if (test->string)
 			hash = add_bytes(hash, test->string,
 					 strlen(test->string));
-		else if (test->value != UINT32_MAX)
-			hash = add_bytes(hash, &test->op, sizeof(test->op));
+		else if (!is_auid_set(test))
+			hash = add_value(hash, test);
 	}
 	return hash;
 }
@@ -57,7 +73,7 @@ static const struct known_rule *remember(struct arena *arena,
 {
 	struct known_rule *known = arena_alloc(arena, sizeof(*known)), *head;
 
-	known->hash = hash_of(rule);
+	known->hash = loaded_hash(rule, true);
 	known->rule = rule;
 	HASH_FIND(hh, *table, &known->hash, sizeof(known->hash), head);
 	if (!head) {

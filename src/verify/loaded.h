@@ -7,6 +7,10 @@
 
 #include "model/rule.h"
 
+/* Equal for rules that may be the same to the kernel, once they are settled; but
+ * for their masks, unless WITH_MASK. */
+uint64_t loaded_hash(const struct rule *rule, bool with_mask);
+
 /* SET without the rules that the kernel refuses because they are there already
  * (EEXIST). Shares the rules. */
 const struct ruleset *loaded_of(struct arena *arena, const struct ruleset *set);

@@ -3,56 +3,16 @@
  * The semantics are those of audit_filter_rules() (kernel/auditsc.c), as
  * model/kernel_match.c has them; nothing of model/predicate.c is used.
  */
-#include "verify/question.h"
+#include "verify/question_parts.h"
 
-#include <libaudit.h>
-#include <linux/audit.h>
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
-#include "model/interval.h"
+#include "model/audit_names.h"
 
-#define PERM_BITS 4
-/* ctx->return_valid: 0 for a call that does not return */
-#define RETURNED_SUCCESS 1
-#define RETURNED_FAILURE 2
 #define GROUP_RETURNED 1
 #define GROUP_OPERATION 2
 #define GROUP_FIELDS 3
-
-struct known_string {
-	const char *string;
-	uint32_t id;
-	UT_hash_handle hh;
-};
-
-/* A question in bytes without padding. */
-struct question_key {
-	uint32_t kind, field, op, value, string, flags;
-};
-
-struct known_question {
-	struct question_key key;
-	struct question question;
-	uint32_t order; /* of the first use */
-	uint32_t uses;	/* of the field, if it is a value's question */
-	uint32_t rank;	/* of that field, by uses */
-	uint32_t level;
-	UT_hash_handle hh;
-};
-
-struct questions {
-	struct arena *arena;
-	struct known_string *strings;
-	struct known_question *known;
-	struct known_question **item; /* by level */
-	size_t count;
-	size_t kinds;
-	unsigned int *group;
-	bool *lasts;
-	unsigned int field_uses[512];
-};
 
 static uint32_t string_id(struct questions *all, const char *string)
 {
@@ -84,8 +44,8 @@ static struct question_key key_of(struct questions *all,
 	};
 }
 
-static struct known_question *find(struct questions *all,
-				   const struct question *q)
+struct known_question *question_find(struct questions *all,
+				     const struct question *q)
 {
 	struct question_key key = key_of(all, q);
 	struct known_question *known;
@@ -96,7 +56,7 @@ static struct known_question *find(struct questions *all,
 
 static void add(struct questions *all, struct question q)
 {
-	struct known_question *known = find(all, &q);
+	struct known_question *known = question_find(all, &q);
 
 	if (!known) {
 		known = arena_alloc(all->arena, sizeof(*known));
@@ -107,19 +67,13 @@ static void add(struct questions *all, struct question q)
 	}
 }
 
-static bool is_bits(enum field_op op)
-{
-	return op == OP_BIT_MASK || op == OP_BIT_TEST;
-}
-
 static bool compares_task_only(uint32_t code)
 {
 	return code >= AUDIT_COMPARE_UID_TO_AUID &&
 	       code <= AUDIT_MAX_FIELD_COMPARE;
 }
 
-/* Is one of = and != the other's negation, so that one question will do? */
-static bool has_negation(const struct field_test *test)
+bool test_has_negation(const struct field_test *test)
 {
 	switch (test->field->kind) {
 	case FIELD_GROUP:
@@ -156,10 +110,8 @@ static bool canonical_name_test(struct question *q)
 	return true;
 }
 
-/* The question of a test that is one by itself; false: never true. */
-static bool question_of_test(const struct rule *rule,
-			     const struct field_test *test, bool as_bucket,
-			     struct question *q)
+bool test_question(const struct rule *rule, const struct field_test *test,
+		   bool as_bucket, struct question *q)
 {
 	enum field_kind kind = test->field->kind;
 
@@ -169,7 +121,7 @@ static bool question_of_test(const struct rule *rule,
 			       .value =
 				       test->field->is_string ? 0 : test->value,
 			       .string = test->string};
-	if (has_negation(test) && q->op == OP_NE)
+	if (test_has_negation(test) && q->op == OP_NE)
 		q->op = OP_EQ;
 	switch (kind) {
 	case FIELD_FILETYPE:
@@ -194,21 +146,19 @@ static bool question_of_test(const struct rule *rule,
 	}
 }
 
-static bool is_loginuid_set(const struct field_test *test)
+bool test_is_loginuid_set(const struct field_test *test)
 {
 	return test->field->kind == FIELD_LOGINUID_SET ||
 	       (test->field->number == AUDIT_LOGINUID &&
 		test->value == UINT32_MAX);
 }
 
-/* The value that audit_data_to_entry leaves in a test of loginuid_set. */
-static uint32_t loginuid_set_value(const struct field_test *test)
+uint32_t test_loginuid_set_value(const struct field_test *test)
 {
 	return test->field->kind == FIELD_LOGINUID_SET ? test->value : 0;
 }
 
-/* Is it decided by one value alone? */
-static bool is_value_test(const struct field_test *test)
+bool test_is_value(const struct field_test *test)
 {
 	switch (test->field->kind) {
 	case FIELD_NUMBER:
@@ -227,18 +177,17 @@ static bool is_value_test(const struct field_test *test)
 	}
 }
 
-/* audit_uid_comparator and audit_gid_comparator know no bit operators. */
-static bool is_id(const struct field_test *test)
+bool test_is_id(const struct field_test *test)
 {
 	return test->field->kind == FIELD_UID ||
 	       test->field->kind == FIELD_GID ||
 	       test->field->kind == FIELD_GROUP;
 }
 
-static const struct field_info *value_field(const struct field_test *test)
+const struct field_info *test_value_field(const struct field_test *test)
 {
-	return is_loginuid_set(test) ? field_by_number(AUDIT_LOGINUID)
-				     : test->field;
+	return test_is_loginuid_set(test) ? field_by_number(AUDIT_LOGINUID)
+					  : test->field;
 }
 
 static void add_cut(struct questions *all, const struct field_info *field,
@@ -253,19 +202,19 @@ static void add_cut(struct questions *all, const struct field_info *field,
 
 static void add_value_test(struct questions *all, const struct field_test *test)
 {
-	const struct field_info *field = value_field(test);
+	const struct field_info *field = test_value_field(test);
 	struct interval room[2];
 	unsigned int count;
 
 	all->field_uses[field->number % 512]++;
 	if (field->kind == FIELD_OPTIONAL)
 		add(all, (struct question){.kind = ASK_SOCKADDR});
-	if (is_loginuid_set(test)) {
+	if (test_is_loginuid_set(test)) {
 		add_cut(all, field, UINT32_MAX);
 		return;
 	}
-	if (is_bits(test->op)) {
-		if (!is_id(test))
+	if (op_is_bits(test->op)) {
+		if (!test_is_id(test))
 			add(all, (struct question){.kind = ASK_TEST,
 						   .field = field,
 						   .op = test->op,
@@ -284,7 +233,7 @@ static void add_test(struct questions *all, const struct rule *rule,
 {
 	struct question q;
 
-	if (is_value_test(test)) {
+	if (test_is_value(test)) {
 		add_value_test(all, test);
 		return;
 	}
@@ -299,9 +248,9 @@ static void add_test(struct questions *all, const struct rule *rule,
 	default:
 		break;
 	}
-	if (question_of_test(rule, test, false, &q))
+	if (test_question(rule, test, false, &q))
 		add(all, q);
-	if (question_of_test(rule, test, true, &q))
+	if (test_question(rule, test, true, &q))
 		add(all, q);
 }
 
@@ -455,387 +404,9 @@ const bool *questions_last(const struct questions *all)
 	return all->lasts;
 }
 
-/* For building. */
-struct builder {
-	struct questions *all;
-	struct diagrams *d;
-	const struct call_facts *facts;
-};
-
-static diagram ask(const struct builder *b, struct question q)
-{
-	return diagram_ask(b->d, find(b->all, &q)->level);
-}
-
 size_t questions_not_returned(const struct questions *all)
 {
 	struct question q = {.kind = ASK_RETURNED, .value = 1};
 
-	return find((struct questions *)all, &q)->level;
-}
-
-static diagram below(const struct builder *b, const struct field_info *field,
-		     uint64_t limit)
-{
-	if (limit == 0)
-		return DIAGRAM_NO;
-	if (limit > UINT32_MAX)
-		return DIAGRAM_YES;
-	return ask(b, (struct question){.kind = ASK_BELOW,
-					.field = field,
-					.value = (uint32_t)limit});
-}
-
-static diagram within(const struct builder *b, const struct field_info *field,
-		      struct interval range)
-{
-	return diagram_and(b->d, below(b, field, (uint64_t)range.high + 1),
-			   diagram_not(b->d, below(b, field, range.low)));
-}
-
-static diagram returned_as(const struct builder *b, uint32_t valid)
-{
-	diagram none =
-		ask(b, (struct question){.kind = ASK_RETURNED, .value = 1});
-	diagram not_failed =
-		ask(b, (struct question){.kind = ASK_RETURNED, .value = 2});
-
-	if (valid == RETURNED_FAILURE)
-		return diagram_not(b->d, not_failed);
-	return diagram_and(b->d, not_failed, diagram_not(b->d, none));
-}
-
-/* success= compares return_valid, and not the value given. */
-static diagram success_diagram(const struct builder *b,
-			       const struct field_test *test)
-{
-	uint32_t wanted = test->value ? RETURNED_SUCCESS : RETURNED_FAILURE;
-	diagram d = DIAGRAM_NO;
-
-	for (uint32_t v = RETURNED_SUCCESS; v <= RETURNED_FAILURE; v++)
-		if (field_compare(v, test->op, wanted))
-			d = diagram_or(b->d, d, returned_as(b, v));
-	return d;
-}
-
-static diagram loginuid_set_diagram(const struct builder *b,
-				    const struct field_test *test)
-{
-	diagram is_set = below(b, value_field(test), UINT32_MAX);
-	uint32_t value = loginuid_set_value(test);
-
-	return diagram_choose(
-		b->d, is_set,
-		field_compare(1, test->op, value) ? DIAGRAM_YES : DIAGRAM_NO,
-		field_compare(0, test->op, value) ? DIAGRAM_YES : DIAGRAM_NO);
-}
-
-static diagram range_diagram(const struct builder *b,
-			     const struct field_test *test)
-{
-	struct interval room[2];
-	unsigned int count;
-	diagram d = DIAGRAM_NO;
-
-	if (is_bits(test->op)) {
-		if (is_id(test) || (test->op == OP_BIT_MASK && !test->value))
-			return DIAGRAM_NO;
-		if (!test->value)
-			return DIAGRAM_YES;
-		return ask(b, (struct question){.kind = ASK_TEST,
-						.field = test->field,
-						.op = test->op,
-						.value = test->value});
-	}
-	count = intervals_of_test(test->op, test->value, room);
-	for (unsigned int i = 0; i < count; i++)
-		d = diagram_or(b->d, d, within(b, test->field, room[i]));
-	return d;
-}
-
-static diagram value_diagram(const struct builder *b,
-			     const struct field_test *test)
-{
-	diagram d;
-
-	if (is_loginuid_set(test))
-		return loginuid_set_diagram(b, test);
-	d = range_diagram(b, test);
-	if (test->field->kind == FIELD_RESULT)
-		d = diagram_and(
-			b->d, d,
-			diagram_not(b->d, ask(b, (struct question){
-							 .kind = ASK_RETURNED,
-							 .value = 1})));
-	if (test->field->kind == FIELD_OPTIONAL)
-		d = diagram_and(
-			b->d, d,
-			ask(b, (struct question){.kind = ASK_SOCKADDR}));
-	return d;
-}
-
-static diagram perm_bit(const struct builder *b, uint32_t bit)
-{
-	if (!(b->facts->perms & bit))
-		return DIAGRAM_NO;
-	return ask(b, (struct question){.kind = ASK_PERM, .value = bit});
-}
-
-/* audit_match_perm holds for several letters if it does for one of them. */
-static diagram perm_diagram(const struct builder *b,
-			    const struct field_test *test)
-{
-	diagram d = DIAGRAM_NO;
-
-	for (uint32_t i = 0; i < PERM_BITS; i++)
-		if (test->value >> i & 1)
-			d = diagram_or(b->d, d, perm_bit(b, UINT32_C(1) << i));
-	return test->op == OP_NE ? diagram_not(b->d, d) : d;
-}
-
-/* Where arch is not asked, the calls that it lets through are a class. */
-static diagram arch_diagram(const struct builder *b,
-			    const struct field_test *test)
-{
-	return !b->facts->has_arch || field_compare(b->facts->arch, test->op,
-						    test->value)
-		       ? DIAGRAM_YES
-		       : DIAGRAM_NO;
-}
-
-static diagram test_diagram(const struct builder *b, const struct rule *rule,
-			    const struct field_test *test, bool as_bucket)
-{
-	struct question q;
-	diagram d;
-
-	if (is_value_test(test))
-		return value_diagram(b, test);
-	switch (test->field->kind) {
-	case FIELD_RESULT:
-		return success_diagram(b, test);
-	case FIELD_PERM:
-		return perm_diagram(b, test);
-	case FIELD_ARCH:
-		return arch_diagram(b, test);
-	case FIELD_KEY:
-		return DIAGRAM_YES;
-	case FIELD_MSGTYPE:
-	case FIELD_FSTYPE:
-		return DIAGRAM_NO;
-	case FIELD_PATH:
-		/* found in a bucket only, and path!= not even there */
-		if (test->op != OP_EQ || (!as_bucket && !rule->unsettled))
-			return DIAGRAM_NO;
-		break;
-	default:
-		break;
-	}
-	/* obj_uid, obj_gid: ids, which have no bits */
-	if (!question_of_test(rule, test, as_bucket, &q))
-		return DIAGRAM_NO;
-	d = ask(b, q);
-	if (test->op == OP_NE && has_negation(test))
-		d = diagram_not(b->d, d);
-	return d;
-}
-
-diagram rule_diagram(const struct questions *all, struct diagrams *diagrams,
-		     const struct rule *rule, bool as_bucket, bool in_mask,
-		     const struct call_facts *facts)
-{
-	struct builder b = {(struct questions *)all, diagrams, facts};
-	diagram d = DIAGRAM_YES;
-
-	if (!in_mask)
-		d = ask(&b, (struct question){.kind = ASK_CLASS_MASK,
-					      .value = rule->mask_classes});
-	for (unsigned int i = 0; i < rule->tests && d != DIAGRAM_NO; i++)
-		d = diagram_and(
-			diagrams, d,
-			test_diagram(&b, rule, &rule->test[i], as_bucket));
-	return d;
-}
-
-diagram operation_diagram(const struct questions *all,
-			  struct diagrams *diagrams, size_t kind)
-{
-	struct builder b = {(struct questions *)all, diagrams, NULL};
-	struct question q = {.kind = ASK_OPERATION, .value = (uint32_t)kind};
-	diagram d = DIAGRAM_YES;
-
-	if (kind > 0)
-		d = diagram_not(diagrams, ask(&b, q));
-	q.value++;
-	if (kind + 1 < all->kinds)
-		d = diagram_and(diagrams, d, ask(&b, q));
-	return d;
-}
-
-/* Does what A asks follow for every value that does what Q asks? Both of some
- * name, or both of the same name. */
-static bool name_test_implies(const struct question *a,
-			      const struct question *q)
-{
-	struct interval first[2], second[2];
-
-	if (is_bits(a->op) || is_bits(q->op))
-		return a->op == q->op && a->op == OP_BIT_TEST &&
-		       !(q->value & ~a->value);
-	return intervals_subset(
-		(struct intervals){first,
-				   intervals_of_test(a->op, a->value, first)},
-		(struct intervals){second,
-				   intervals_of_test(q->op, q->value, second)});
-}
-
-/* If A is answered with yes, must Q be? */
-static bool implies(const struct question *a, const struct question *q)
-{
-	if (a->kind != ASK_TEST || q->kind != ASK_TEST || a->field != q->field)
-		return false;
-	/* One name's answer is some name's; inode= of a bucket is a field of
-	 * the name as any other. */
-	if (a->field->kind == FIELD_NAME)
-		return (a->of_name || !q->of_name) && name_test_implies(a, q);
-	return a->field->kind == FIELD_LSM_OBJECT && a->of_name &&
-	       !q->of_name && a->op == q->op &&
-	       strcmp(a->string, q->string) == 0;
-}
-
-static diagram rule_out_implied(const struct builder *b, diagram d,
-				const bool *met)
-{
-	for (size_t i = 0; i < b->all->count; i++) {
-		const struct question *q = question_at(b->all, i);
-
-		if (!met[i] || q->kind != ASK_TEST)
-			continue;
-		for (size_t j = 0; j < b->all->count; j++) {
-			diagram bad;
-
-			if (j == i || !met[j] ||
-			    !implies(q, question_at(b->all, j)))
-				continue;
-			bad = diagram_and(
-				b->d, diagram_ask(b->d, i),
-				diagram_not(b->d, diagram_ask(b->d, j)));
-			d = diagram_and(b->d, d, diagram_not(b->d, bad));
-		}
-	}
-	return d;
-}
-
-/* If FIELD is exactly VALUE, then QUESTION has a known answer. */
-static diagram rule_out_value(const struct builder *b, diagram d,
-			      const struct field_info *field, uint32_t value,
-			      diagram question, bool answer)
-{
-	diagram is = within(b, field, (struct interval){value, value});
-	diagram bad = diagram_and(
-		b->d, is, answer ? diagram_not(b->d, question) : question);
-
-	return diagram_and(b->d, d, diagram_not(b->d, bad));
-}
-
-/* ACC_MODE: what open flags mean for perm. */
-static uint32_t perms_of_flags(uint32_t flags)
-{
-	static const uint32_t perms[] = {AUDIT_PERM_READ, AUDIT_PERM_WRITE,
-					 AUDIT_PERM_READ | AUDIT_PERM_WRITE,
-					 AUDIT_PERM_READ | AUDIT_PERM_WRITE};
-
-	return perms[flags & 3];
-}
-
-static diagram rule_out_flags(const struct builder *b, diagram d,
-			      const struct field_info *field, uint32_t value)
-{
-	for (uint32_t i = 0; i < PERM_BITS; i++) {
-		uint32_t bit = UINT32_C(1) << i;
-
-		if (b->facts->perms & bit)
-			d = rule_out_value(b, d, field, value, perm_bit(b, bit),
-					   perms_of_flags(value) & bit);
-	}
-	return d;
-}
-
-static diagram rule_out_bits(const struct builder *b, diagram d,
-			     const struct field_info *field, uint32_t value,
-			     const bool *met)
-{
-	for (size_t i = 0; i < b->all->count; i++) {
-		const struct question *q = question_at(b->all, i);
-
-		if (met[i] && q->kind == ASK_TEST && q->field == field &&
-		    is_bits(q->op))
-			d = rule_out_value(
-				b, d, field, value, diagram_ask(b->d, i),
-				field_compare(value, q->op, q->value));
-	}
-	return d;
-}
-
-/* Is there a question for both ends of the single value below LIMIT? */
-static bool is_single_value(const struct builder *b, const struct question *q)
-{
-	struct question lower = *q;
-
-	lower.value--;
-	return q->kind == ASK_BELOW &&
-	       (lower.value == 0 || find(b->all, &lower));
-}
-
-static bool is_flags(const struct builder *b, const struct question *q)
-{
-	return b->facts->flags_in >= 0 && b->facts->flags_in < 4 &&
-	       q->field->number == AUDIT_ARG0 + (uint32_t)b->facts->flags_in;
-}
-
-static diagram rule_out_values(const struct builder *b, diagram d,
-			       const bool *met)
-{
-	for (size_t i = 0; i < b->all->count; i++) {
-		const struct question *q = question_at(b->all, i);
-
-		if (!met[i] && !(i > 0 && met[i - 1]))
-			continue;
-		if (q->kind != ASK_BELOW || q->field->kind != FIELD_NUMBER ||
-		    !is_single_value(b, q))
-			continue;
-		d = rule_out_bits(b, d, q->field, q->value - 1, met);
-		if (is_flags(b, q))
-			d = rule_out_flags(b, d, q->field, q->value - 1);
-	}
-	return d;
-}
-
-/* To open a file is to read it, to write it, or both. */
-static diagram rule_out_no_perm(const struct builder *b, diagram d)
-{
-	if (b->facts->flags_in < 0)
-		return d;
-	return diagram_and(b->d, d,
-			   diagram_or(b->d, perm_bit(b, AUDIT_PERM_READ),
-				      perm_bit(b, AUDIT_PERM_WRITE)));
-}
-
-diagram questions_rule_out(const struct questions *all,
-			   struct diagrams *diagrams, diagram d,
-			   const struct call_facts *facts)
-{
-	struct builder b = {(struct questions *)all, diagrams, facts};
-	bool *met;
-
-	if (d == DIAGRAM_NO)
-		return d;
-	met = calloc(all->count, sizeof(*met));
-	if (!met)
-		return d;
-	diagram_levels(diagrams, d, met);
-	d = rule_out_implied(&b, d, met);
-	d = rule_out_values(&b, rule_out_no_perm(&b, d), met);
-	free(met);
-	return d;
+	return question_find((struct questions *)all, &q)->level;
 }

@@ -5,11 +5,8 @@
 #include <string.h>
 
 #include "lib/random_rules.h"
+#include "model/audit_names.h"
 #include "model/self_log.h"
-
-#ifndef AUDIT_FILTER_URING_EXIT
-#define AUDIT_FILTER_URING_EXIT 0x07
-#endif
 
 static bool settles_as_dir(const char *path, enum settling settling)
 {
@@ -150,7 +147,7 @@ static bool urings_differ(const struct ruleset *before,
 
 static bool exits_differ(const struct ruleset *before,
 			 const struct ruleset *after, int level,
-			 const struct event *event,
+			 uint32_t unlogged, const struct event *event,
 			 struct difference *difference)
 {
 	struct outcome b = kernel_syscall_exit(before, event, NULL);
@@ -160,8 +157,8 @@ static bool exits_differ(const struct ruleset *before,
 	/* call_can_self_log is only needed where it matters */
 	if (outcome_same(b, a, level, true))
 		return false;
-	self_log = call_can_self_log(before->target, event->abi, event->number,
-				     NULL);
+	self_log = call_can_self_log_with(before->target, event->abi,
+					  event->number, unlogged, NULL);
 	return !outcome_same(b, a, level, self_log) &&
 	       found_different(difference, "exit", b, a);
 }
@@ -213,6 +210,16 @@ static bool others_differ(unsigned int filters, const struct ruleset *before,
 	       names_differ(before, after, fstype, difference);
 }
 
+/* The end of a watch is logged: no call in which nothing can be has one. */
+static bool may_have_inner(const struct settled *before,
+			   const struct event *event,
+			   const struct inner_walk *inner)
+{
+	return inner->kind == INNER_URING ||
+	       call_can_self_log_with(before->set->target, event->abi,
+				      event->number, before->unlogged, NULL);
+}
+
 bool event_tells_apart(const struct settled *before,
 		       const struct settled *after, int level,
 		       const struct event *event,
@@ -224,15 +231,18 @@ bool event_tells_apart(const struct settled *before,
 	if (level < 1)
 		level = 1;
 	difference->inner.event = NULL;
+	if (before->native_only && event->abi != ABI_NATIVE)
+		return false;
 	for (unsigned int i = 0; i < before->settlings; i++) {
 		const struct ruleset *b = before->as[i];
 		const struct ruleset *a = after->as[i];
 
 		difference->settling = (enum settling)i;
-		if (exits_differ(b, a, level, event, difference) ||
+		if (exits_differ(b, a, level, before->unlogged, event,
+				 difference) ||
 		    urings_differ(b, a, level, event, difference))
 			return true;
-		if (inner &&
+		if (inner && may_have_inner(before, event, inner) &&
 		    inners_differ(b, a, level, event, inner, difference))
 			return true;
 	}

@@ -20,6 +20,8 @@ struct settled {
 	const struct ruleset *as[SETTLINGS];
 	unsigned int settlings; /* 1 if nothing was unsettled */
 	unsigned int filters;	/* 1 << AUDIT_FILTER_* of all that it has */
+	uint32_t unlogged;	/* as in struct pass_context; of BEFORE counts */
+	bool native_only;	/* no event of the other ABI counts; the same */
 };
 
 struct difference {

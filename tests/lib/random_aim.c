@@ -4,12 +4,9 @@
 #include <libaudit.h>
 #include <string.h>
 
+#include "model/audit_names.h"
 #include "model/perm.h"
 #include "model/self_log.h"
-
-#ifndef AUDIT_SADDR_FAM
-#define AUDIT_SADDR_FAM 113
-#endif
 
 static bool string_in(const char *const *list, size_t count, const char *string)
 {

@@ -8,13 +8,7 @@
 #include <libaudit.h>
 
 #include "lib/random_rules.h"
-
-#ifndef AUDIT_SADDR_FAM
-#define AUDIT_SADDR_FAM 113
-#endif
-#ifndef AUDIT_FILTER_URING_EXIT
-#define AUDIT_FILTER_URING_EXIT 0x07
-#endif
+#include "model/audit_names.h"
 
 #define MOST_TESTS 64 /* AUDIT_MAX_FIELDS */
 #define UNSET UINT32_MAX

@@ -4,9 +4,7 @@
 #include <libaudit.h>
 #include <sys/stat.h>
 
-#ifndef AUDIT_SADDR_FAM
-#define AUDIT_SADDR_FAM 113
-#endif
+#include "model/audit_names.h"
 
 static enum pool pool_of(uint32_t field)
 {

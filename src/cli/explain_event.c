@@ -1,0 +1,521 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/explain_event.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "model/audit_names.h"
+
+#define MOST_FACTS CLI_FACTS_AT_MOST
+
+/* What auditctl makes of "-a always,exit" and the words. */
+static const struct rule *read_rule(struct question *q, const char *words)
+{
+	struct source_line line = {
+		.file = "the command line", .number = 1, .column = 1};
+	struct input *input = arena_alloc(q->arena, sizeof(*input));
+	const char **file = arena_alloc(q->arena, sizeof(*file));
+	struct diagnostics *diagnostics = diagnostics_new(q->arena);
+	struct compile_options compile = q->options->common.compile;
+	struct commands commands;
+	struct actions actions;
+	struct loaded loaded;
+
+	line.text = arena_printf(q->arena, "-a always,exit %s", words);
+	line.length = strlen(line.text);
+	*file = line.file;
+	*input = (struct input){arena_copy(q->arena, &line, sizeof(line)), 1,
+				file, 1};
+	commands = parse_input(q->arena, input, compile.auditctl_version,
+			       diagnostics);
+	actions = compile_commands(q->arena, &commands, input, &compile,
+				   diagnostics);
+	loaded = load_actions(q->arena, &actions, &compile, diagnostics);
+	if (loaded.set->count == 1 &&
+	    !diagnostics_count(diagnostics, DIAG_ERROR) &&
+	    !diagnostics_count(diagnostics, DIAG_FATAL))
+		return loaded.set->rule[0];
+	diagnostics_print(diagnostics, input, DIAG_ERROR, stderr, false);
+	return NULL;
+}
+
+static void set_number(struct event *e, const struct field_test *test)
+{
+	uint32_t value = test->value;
+
+	switch (test->field->number) {
+	case AUDIT_PID:
+		e->pid = value;
+		break;
+	case AUDIT_PPID:
+		e->ppid = value;
+		break;
+	case AUDIT_PERS:
+		e->personality = value;
+		break;
+	case AUDIT_SESSIONID:
+		e->session = value;
+		break;
+	case AUDIT_ARG0:
+	case AUDIT_ARG1:
+	case AUDIT_ARG2:
+	case AUDIT_ARG3:
+		e->argv[test->field->number - AUDIT_ARG0] = value;
+		break;
+	default:
+		e->has_sockaddr = true;
+		e->sockaddr_family = value;
+	}
+}
+
+static void set_id(struct event *e, const struct field_test *test)
+{
+	switch (test->field->number) {
+	case AUDIT_UID:
+		e->uid = e->euid = e->suid = e->fsuid = test->value;
+		break;
+	case AUDIT_EUID:
+		e->euid = e->fsuid = test->value;
+		break;
+	case AUDIT_SUID:
+		e->suid = test->value;
+		break;
+	case AUDIT_FSUID:
+		e->fsuid = test->value;
+		break;
+	case AUDIT_GID:
+		e->gid = e->egid = e->sgid = e->fsgid = test->value;
+		break;
+	case AUDIT_EGID:
+		e->egid = e->fsgid = test->value;
+		break;
+	case AUDIT_SGID:
+		e->sgid = test->value;
+		break;
+	case AUDIT_FSGID:
+		e->fsgid = test->value;
+		break;
+	default:
+		e->auid = test->value;
+	}
+}
+
+/* is_syscall_success(): -4095 to -1 are errors. */
+static bool is_failure(uint32_t code)
+{
+	return code >= (uint32_t)-4095;
+}
+
+static void set_result(struct question *q, const struct field_test *test)
+{
+	struct event *e = &q->event;
+
+	if (test->field->number == AUDIT_EXIT) {
+		e->exit_code = test->value;
+		q->has_exit = true;
+		if (!q->has_success)
+			e->result = is_failure(test->value) ? RESULT_FAILURE
+							    : RESULT_SUCCESS;
+		return;
+	}
+	q->has_success = true;
+	e->result = test->value ? RESULT_SUCCESS : RESULT_FAILURE;
+	if (!test->value && !q->has_exit)
+		e->exit_code = (uint32_t)-1;
+}
+
+static struct event_name *some_name(struct question *q)
+{
+	if (!q->event.names)
+		q->name[q->event.names++] =
+			(struct event_name){.inode = 1, .mode = 0100644};
+	return &q->name[q->event.names - 1];
+}
+
+static void add_path(struct question *q, const char *path)
+{
+	q->path[q->event.names] = path;
+	q->name[q->event.names] = (struct event_name){
+		.inode = 1000 + q->event.names,
+		.mode = 0100644,
+		.path = &q->path[q->event.names],
+		.paths = 1,
+	};
+	q->event.names++;
+}
+
+static void add_label(struct question *q, const struct field_test *test)
+{
+	struct event_name *name = some_name(q);
+	struct lsm_truth *label =
+		arena_array(q->arena, name->labels + 1, sizeof(*label));
+
+	for (size_t i = 0; i < name->labels; i++)
+		label[i] = name->label[i];
+	label[name->labels++] =
+		(struct lsm_truth){test->field->number, test->op, test->string};
+	name->label = label;
+}
+
+static void set_name(struct question *q, const struct field_test *test)
+{
+	struct event_name *name = some_name(q);
+
+	switch (test->field->number) {
+	case AUDIT_DEVMAJOR:
+		name->dev_major = name->rdev_major = test->value;
+		break;
+	case AUDIT_DEVMINOR:
+		name->dev_minor = name->rdev_minor = test->value;
+		break;
+	case AUDIT_INODE:
+		name->inode = test->value;
+		break;
+	case AUDIT_OBJ_UID:
+		name->uid = test->value;
+		break;
+	case AUDIT_OBJ_GID:
+		name->gid = test->value;
+		break;
+	default:
+		break;
+	}
+}
+
+/* Makes the event one for which TEST holds; false if there is no way. */
+static bool make_true(struct question *q, const struct field_test *test)
+{
+	struct event *e = &q->event;
+
+	if (test->op != OP_EQ)
+		return false;
+	switch (test->field->kind) {
+	case FIELD_NUMBER:
+	case FIELD_OPTIONAL:
+		set_number(e, test);
+		return true;
+	case FIELD_UID:
+	case FIELD_GID:
+	case FIELD_GROUP:
+		set_id(e, test);
+		return true;
+	case FIELD_RESULT:
+		set_result(q, test);
+		return true;
+	case FIELD_NAME:
+		set_name(q, test);
+		return true;
+	case FIELD_FILETYPE:
+		some_name(q)->mode = test->value;
+		return true;
+	case FIELD_PATH:
+		add_path(q, test->string);
+		return true;
+	case FIELD_DIR:
+		q->dir[e->dirs++] = test->string;
+		return true;
+	case FIELD_EXE:
+		q->exe[e->exes++] = test->string;
+		return true;
+	case FIELD_LSM_SUBJECT:
+		q->label[e->labels++] = (struct lsm_truth){
+			test->field->number, test->op, test->string};
+		return true;
+	case FIELD_LSM_OBJECT:
+		add_label(q, test);
+		return true;
+	case FIELD_ARCH: {
+		int abi = target_abi_of_elf(q->options->common.compile.target,
+					    test->value);
+
+		e->abi = (enum abi)abi;
+		return abi >= 0;
+	}
+	default:
+		return false;
+	}
+}
+
+/* What is no fact of a call, and what to say instead. */
+static const char *no_fact(const char *name, size_t length)
+{
+	static const struct {
+		const char *name, *advice;
+	} known[] = {
+		{"perm",
+		 "perm follows from the call: name one with -S (chmod for a, "
+		 "execve for x), and for open, openat and openat2 say -F "
+		 "flags=O_RDONLY, O_WRONLY or O_RDWR"},
+		{"key",
+		 "a call has no key, the rule that matches has: leave it "
+		 "out"},
+		{"msgtype", "a call is explained, not a record: msgtype is for "
+			    "the user and exclude lists"},
+		{"fstype", "a call is explained: fstype is for the filesystem "
+			   "list"},
+		{"field_compare", "give both ids: -F uid=0 -F obj_uid=1000"},
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (strlen(known[i].name) == length &&
+		    strncasecmp(known[i].name, name, length) == 0)
+			return known[i].advice;
+	return NULL;
+}
+
+/* -F flags=: for calls that open, whose argument they are. */
+static bool read_flags(struct question *q, const char *text)
+{
+	static const char *const mode[] = {"O_RDONLY", "O_WRONLY", "O_RDWR"};
+	char *end;
+
+	q->has_flags = true;
+	for (unsigned int i = 0; i < 3; i++)
+		if (strcmp(text, mode[i]) == 0) {
+			q->flags = i;
+			return true;
+		}
+	q->flags = strtoull(text, &end, 0);
+	if (*text && *text != '-' && !*end)
+		return true;
+	cli_usage_error(CLI_EXPLAIN,
+			"-F flags=%s: a number, O_RDONLY, O_WRONLY or O_RDWR "
+			"is wanted",
+			text);
+	return false;
+}
+
+static bool refuse_fact(const struct question *q, const char *text,
+			const struct rule *rule)
+{
+	const struct target *target = q->options->common.compile.target;
+	const struct field_test *test = rule->tests ? rule->test : NULL;
+
+	if (test && test->field->kind == FIELD_ARCH)
+		cli_usage_error(
+			CLI_EXPLAIN, "-F %s: calls on %s are of %s%s%s", text,
+			target->name, target->abi[ABI_NATIVE].name,
+			target_has_abi(target, ABI_COMPAT) ? " or " : "",
+			target_has_abi(target, ABI_COMPAT)
+				? target->abi[ABI_COMPAT].name
+				: "");
+	else if (test && test->op != OP_EQ)
+		cli_usage_error(CLI_EXPLAIN,
+				"-F %s: a call has one value: say -F %s= and "
+				"that value",
+				text, test->field->name);
+	else
+		cli_usage_error(CLI_EXPLAIN,
+				"-F %s does not say what such a call is: a "
+				"field, = and a value are wanted",
+				text);
+	return false;
+}
+
+/* The word as it stands in a line of rules. */
+static const char *escaped(struct arena *arena, const char *text)
+{
+	char *word = arena_alloc(arena, 2 * strlen(text) + 1), *to = word;
+
+	for (; *text; text++) {
+		if (*text == ' ' || *text == '\\')
+			*to++ = '\\';
+		*to++ = *text;
+	}
+	return word;
+}
+
+/* exit=EACCES is 13, as in rules; seldom what is meant. */
+static void doubt_exit(const struct question *q, const char *text,
+		       const struct field_test *test)
+{
+	const char *value = strchr(text, '=');
+
+	if (test->field->number != AUDIT_EXIT || !value || value[1] != 'E' ||
+	    q->options->common.verbosity < 0)
+		return;
+	fprintf(stderr,
+		"auditopt explain: note: -F %s is a call that returns %d and "
+		"succeeds; one that fails has exit=-%s\n",
+		text, (int)test->value, value + 1);
+}
+
+static bool add_fact(struct question *q, const char *text)
+{
+	const char *words =
+		arena_printf(q->arena, "-F %s", escaped(q->arena, text));
+	size_t name = strcspn(text, "=!<>&");
+	const char *advice = no_fact(text, name);
+	const struct rule *rule;
+
+	if (advice) {
+		cli_usage_error(CLI_EXPLAIN, "-F %s: %s", text, advice);
+		return false;
+	}
+	if (strncmp(text, "flags=", 6) == 0)
+		return read_flags(q, text + 6);
+	rule = read_rule(q, words);
+	if (!rule)
+		return false;
+	if (rule->tests == 1 && make_true(q, &rule->test[0])) {
+		doubt_exit(q, text, &rule->test[0]);
+		return true;
+	}
+	return refuse_fact(q, text, rule);
+}
+
+static int call_number(const struct question *q, const char *text)
+{
+	const struct target *target = q->options->common.compile.target;
+	char *end;
+	long number = strtol(text, &end, 10);
+
+	if (*text && !*end && number >= 0 && number < SYSCALL_MASK_BITS)
+		return (int)number;
+	return target_call_number(target, q->event.abi, text);
+}
+
+static bool is_call(const struct question *q, const char *name)
+{
+	const char *own = target_call_name(q->options->common.compile.target,
+					   q->event.abi, q->event.number);
+
+	return own && strcmp(own, name) == 0;
+}
+
+/* Puts the flags where the call has them. */
+static bool place_flags(struct question *q, const char *call)
+{
+	if (!q->has_flags)
+		return true;
+	if (is_call(q, "open"))
+		q->event.argv[1] = q->flags;
+	else if (is_call(q, "openat"))
+		q->event.argv[2] = q->flags;
+	else if (is_call(q, "openat2"))
+		q->event.open_flags = q->flags;
+	else
+		return cli_usage_error(CLI_EXPLAIN,
+				       "-F flags= is for open, openat and "
+				       "openat2, and -S %s is another call",
+				       call) < 0;
+	return true;
+}
+
+/* exit and exit_group: neither exit nor success is ever known. */
+static bool place_result(struct question *q, const char *call)
+{
+	if (!is_call(q, "exit") && !is_call(q, "exit_group"))
+		return true;
+	if (q->has_exit || q->has_success)
+		return cli_usage_error(CLI_EXPLAIN,
+				       "-S %s never returns: leave -F %s= out",
+				       call,
+				       q->has_exit ? "exit" : "success") < 0;
+	q->event.result = RESULT_NONE;
+	return true;
+}
+
+bool explain_set_call(struct question *q, const char *text)
+{
+	const struct target *target = q->options->common.compile.target;
+
+	q->event.number = call_number(q, text);
+	if (q->event.number >= 0)
+		return place_flags(q, text) && place_result(q, text);
+	if (strcmp(text, "all") == 0)
+		cli_usage_error(CLI_EXPLAIN, "-S all: name the calls to be "
+					     "explained, as in -S open,chmod");
+	else
+		cli_usage_error(CLI_EXPLAIN, "-S %s: %s has no such call%s",
+				text, target->abi[q->event.abi].name,
+				target_call_number(target, ABI_COMPAT, text) >=
+						0
+					? ", b32 has: say -F arch=b32"
+					: "");
+	return false;
+}
+
+static bool lies_below(const char *path, const char *tree)
+{
+	size_t length = strlen(tree);
+
+	while (length > 1 && tree[length - 1] == '/')
+		length--;
+	return strncmp(path, tree, length) == 0 &&
+	       (path[length] == '/' || path[length] == '\0' || length == 1);
+}
+
+static bool has_dir(const struct question *q, const char *dir)
+{
+	for (size_t i = 0; i < q->event.dirs; i++)
+		if (strcmp(q->dir[i], dir) == 0)
+			return true;
+	return false;
+}
+
+/* The trees of SET that the named files lie in. */
+static void find_trees(struct question *q, const struct ruleset *set)
+{
+	for (size_t i = 0; i < set->count; i++) {
+		const struct rule *rule = set->rule[i];
+
+		for (unsigned int t = 0; t < rule->tests; t++) {
+			const char *tree = rule->test[t].string;
+
+			if (rule->test[t].field->kind != FIELD_DIR ||
+			    has_dir(q, tree))
+				continue;
+			for (size_t n = 0; n < q->event.names; n++)
+				if (q->name[n].paths &&
+				    lies_below(q->name[n].path[0], tree)) {
+					q->dir[q->event.dirs++] = tree;
+					break;
+				}
+		}
+	}
+}
+
+static bool results_agree(const struct question *q)
+{
+	bool failed = q->event.result == RESULT_FAILURE;
+
+	if (!q->has_exit || !q->has_success ||
+	    failed == is_failure(q->event.exit_code))
+		return true;
+	cli_usage_error(CLI_EXPLAIN,
+			"-F success=%d and -F exit=%d contradict each other: "
+			"-4095 to -1 are failures, all else is success",
+			!failed, (int)q->event.exit_code);
+	return false;
+}
+
+bool explain_event(struct question *q, const struct ruleset *set)
+{
+	const struct cli_options *options = q->options;
+	size_t most = set->count + MOST_FACTS;
+
+	q->name = arena_array(q->arena, MOST_FACTS + 1, sizeof(*q->name));
+	q->path = arena_array(q->arena, MOST_FACTS + 1, sizeof(*q->path));
+	q->exe = arena_array(q->arena, MOST_FACTS + 1, sizeof(*q->exe));
+	q->label = arena_array(q->arena, MOST_FACTS + 1, sizeof(*q->label));
+	q->dir = arena_array(q->arena, most + 1, sizeof(*q->dir));
+	q->event = (struct event){.result = RESULT_SUCCESS,
+				  .pid = 4242,
+				  .ppid = 4241,
+				  .session = 1,
+				  .auid = 1000,
+				  .name = q->name,
+				  .dir = q->dir,
+				  .exe = q->exe,
+				  .label = q->label};
+	q->event.uid = q->event.euid = q->event.suid = q->event.fsuid = 1000;
+	q->event.gid = q->event.egid = q->event.sgid = q->event.fsgid = 1000;
+	for (int i = 0; i < options->facts; i++)
+		if (!add_fact(q, options->fact[i]))
+			return false;
+	find_trees(q, set);
+	return results_agree(q);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The call that auditopt explain is asked about, made of its -S and -F.
+ */
+#ifndef AUDITOPT_EXPLAIN_EVENT_H
+#define AUDITOPT_EXPLAIN_EVENT_H
+
+#include "cli/cli.h"
+#include "model/event.h"
+
+/* The event asked about. */
+struct question {
+	struct arena *arena;
+	const struct cli_options *options;
+	struct event event;
+	struct event_name *name;
+	const char **path, **dir, **exe;
+	struct lsm_truth *label;
+	uint32_t *group;
+	bool has_exit, has_success, has_flags;
+	uint64_t flags;
+};
+
+/* Makes the event of the options' -F, in Q->arena; trees of SET that a named
+ * file lies in are met. False: told, a matter of usage. */
+bool explain_event(struct question *q, const struct ruleset *set);
+
+/* Makes it one of call TEXT, a name or a number. False as above. */
+bool explain_set_call(struct question *q, const char *text);
+
+#endif

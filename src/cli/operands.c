@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Operands: the files that are read, and the one that --in-place replaces. */
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/cli.h"
+
+/* Looks like a word that was meant as a subcommand, and is no file. */
+static bool is_mistaken_word(const char *operand)
+{
+	struct stat st;
+
+	if (strspn(operand, "abcdefghijklmnopqrstuvwxyz-") != strlen(operand) ||
+	    operand[0] == '-' || operand[0] == '\0')
+		return false;
+	return lstat(operand, &st) != 0 && errno == ENOENT;
+}
+
+static const char *subcommand(size_t i, void *data)
+{
+	static const char *const name[] = {"cost", "dump", "diff", "explain"};
+
+	(void)data;
+	return i < sizeof(name) / sizeof(*name) ? name[i] : NULL;
+}
+
+static int check_operands(struct cli_options *options, enum cli_command command)
+{
+	bool standard_input = false;
+
+	for (int i = 0; i < options->operands; i++) {
+		const char *operand = options->operand[i];
+		const char *near;
+
+		if (strcmp(operand, "-") == 0) {
+			if (standard_input)
+				return cli_usage_error(command,
+						       "standard input (-) can "
+						       "be read only once");
+			standard_input = true;
+		}
+		/* behind a command a word is a file */
+		if (command != CLI_OPTIMIZE || !is_mistaken_word(operand))
+			continue;
+		near = nearest_name(operand, subcommand, NULL);
+		if (near && strcmp(near, operand) == 0)
+			return cli_usage_error(
+				command,
+				"'%s' is no file here, and as a command it "
+				"comes first: auditopt %s ...",
+				operand, operand);
+		if (near)
+			return cli_usage_error(command,
+					       "'%s' is neither a command nor "
+					       "a file; did you mean '%s'?",
+					       operand, near);
+		return cli_usage_error(command,
+				       "'%s' is neither a file nor a command "
+				       "(the commands are cost, diff, dump and "
+				       "explain)",
+				       operand);
+	}
+	return -1;
+}
+
+static int check_in_place(struct cli_options *options, enum cli_command command)
+{
+	const char *file = options->operand[0];
+	struct stat st;
+
+	if (options->common.output)
+		return cli_usage_error(command,
+				       "--in-place and -o exclude each other");
+	if (options->operands != 1)
+		return cli_usage_error(command,
+				       "--in-place takes exactly one file");
+	if (strcmp(file, "-") == 0)
+		return cli_usage_error(
+			command, "--in-place cannot replace standard input");
+	if (stat(file, &st) == 0 && !S_ISREG(st.st_mode))
+		return cli_usage_error(
+			command,
+			"--in-place replaces a regular file, and %s is none",
+			file);
+	options->common.output = file;
+	return -1;
+}
+
+int cli_check_operands(struct cli_options *options, enum cli_command command)
+{
+	int status = check_operands(options, command);
+
+	if (status < 0 && options->common.in_place)
+		status = check_in_place(options, command);
+	return status;
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "emit/legend.h"
+
+#include <libaudit.h>
+
+static bool has_call_list(const struct rule *rule)
+{
+	struct syscall_mask all = syscall_mask_all();
+
+	return rule->filter == AUDIT_FILTER_EXIT &&
+	       !syscall_mask_subset(&all, &rule->mask);
+}
+
+static bool has_perm(const struct rule *rule)
+{
+	for (unsigned int i = 0; i < rule->tests; i++)
+		if (rule->test[i].field->kind == FIELD_PERM)
+			return true;
+	return false;
+}
+
+/* The numbers that stand among the native names. */
+static void note_numbers(struct legend *legend, const struct target *target,
+			 const struct rule *rule,
+			 const struct syscall_mask *alone)
+{
+	struct syscall_mask mask = rule->mask;
+
+	syscall_mask_subtract(&mask, alone);
+	for (int n = syscall_mask_next(&mask, 0); n >= 0;
+	     n = syscall_mask_next(&mask, n + 1))
+		if (!target_call_name(target, ABI_NATIVE, n))
+			legend->unborn = legend->unborn || has_perm(rule);
+		else if (!calls_text_name(target, ABI_NATIVE, n))
+			syscall_mask_add(&legend->unnamed, n);
+}
+
+void legend_note(struct legend *legend, const struct target *target,
+		 const struct rule *rule)
+{
+	struct calls_text text;
+
+	if (!has_call_list(rule))
+		return;
+	text = calls_text_of(target, rule, legend->native_only);
+	syscall_mask_unite(&legend->other.alone, &text.other.alone);
+	syscall_mask_unite(&legend->other.both, &text.other.both);
+	if (legend->native_only || !has_perm(rule))
+		legend->number_first = legend->number_first ||
+				       !syscall_mask_empty(&text.misread);
+	if (text.abi == ABI_NATIVE)
+		note_numbers(legend, target, rule, &text.other.alone);
+}
+
+/* "b32", or the ABI's name where auditctl has no such word for it. */
+static const char *abi_word(const struct target *target, enum abi abi)
+{
+	const struct abi_info *info = &target->abi[abi];
+
+	return info->bits ? info->bits : info->name;
+}
+
+/* "open (5), creat (8)"; calls without a name are left out. */
+static const char *list_calls(struct arena *arena, const struct target *target,
+			      enum abi abi, const struct syscall_mask *mask)
+{
+	const char *text = "", *comma = "";
+
+	for (int n = syscall_mask_next(mask, 0); n >= 0;
+	     n = syscall_mask_next(mask, n + 1)) {
+		const char *name = target_call_name(target, abi, n);
+
+		if (!name)
+			continue;
+		text = arena_printf(arena, "%s%s%s (%d)", text, comma, name, n);
+		comma = ", ";
+	}
+	return text;
+}
+
+/* "creat is readlink, unlink is swapon". */
+static const char *list_pairs(struct arena *arena, const struct target *target,
+			      const struct syscall_mask *mask)
+{
+	const char *text = "", *comma = "";
+
+	for (int n = syscall_mask_next(mask, 0); n >= 0;
+	     n = syscall_mask_next(mask, n + 1)) {
+		text = arena_printf(arena, "%s%s%s is %s", text, comma,
+				    target_call_name(target, ABI_NATIVE, n),
+				    target_call_name(target, ABI_COMPAT, n));
+		comma = ", ";
+	}
+	return text;
+}
+
+/* What the numbers of rules without arch are elsewhere. */
+static const char *other_text(struct arena *arena, const struct target *target,
+			      const struct legend *legend)
+{
+	const struct other_abi *other = &legend->other;
+	const char *here = abi_word(target, ABI_NATIVE);
+	const char *there = abi_word(target, ABI_COMPAT);
+	const char *text;
+
+	if (legend->native_only)
+		return legend->number_first
+			       ? "A number in a -S before the one with names "
+				 "keeps auditctl from warning of names in "
+				 "rules "
+				 "without arch.\n"
+			       : "";
+	if (syscall_mask_empty(&other->alone) &&
+	    syscall_mask_empty(&other->both) && !legend->number_first)
+		return "";
+	text = arena_printf(arena,
+			    "Rules without arch go by number, on %s and %s "
+			    "alike; their names are those of %s.\n",
+			    here, there, here);
+	if (!syscall_mask_empty(&other->alone))
+		text = arena_printf(
+			arena,
+			"%sNumbers in a -S before the one with names are "
+			"calls of %s alone: %s.\n",
+			text, there,
+			list_calls(arena, target, ABI_COMPAT, &other->alone));
+	if (!syscall_mask_empty(&other->both))
+		text = arena_printf(
+			arena,
+			"%sBy their numbers, names are other calls of %s, "
+			"which the rules match too, where perm lets them "
+			"through: %s.\n",
+			text, there, list_pairs(arena, target, &other->both));
+	if (legend->number_first)
+		text = arena_printf(
+			arena,
+			"%sA never rule without arch and perm ends "
+			"the walk for both; its first call stands also "
+			"by number, which keeps auditctl from "
+			"warning of its names.\n",
+			text);
+	return text;
+}
+
+const char *legend_text(struct arena *arena, const struct target *target,
+			const struct legend *legend)
+{
+	const char *text = other_text(arena, target, legend);
+
+	if (!syscall_mask_empty(&legend->unnamed))
+		text = arena_printf(
+			arena,
+			"%sBy number, as older auditctls do not know the name: "
+			"%s.\n",
+			text,
+			list_calls(arena, target, ABI_NATIVE,
+				   &legend->unnamed));
+	if (legend->unborn)
+		text = arena_printf(
+			arena,
+			"%sNumbers that are no call yet: newer kernels may "
+			"have one there that perm lets through.\n",
+			text);
+	return text;
+}

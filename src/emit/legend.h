@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a reader of the rules needs to know of calls that are written by number,
+ * or by the name that their number has in another ABI: once for a whole file.
+ */
+#ifndef AUDITOPT_LEGEND_H
+#define AUDITOPT_LEGEND_H
+
+#include "emit/calls_text.h"
+
+struct legend {
+	struct other_abi other;	     /* of all rules */
+	struct syscall_mask unnamed; /* natively, by auditctl 3.0.9 */
+	bool native_only;	     /* see struct emit_options; set first */
+	bool number_first; /* has a rule its first call by number alone? */
+	bool unborn;	   /* do rules with perm have numbers without a name? */
+};
+
+/* Adds what RULE has to be explained. */
+void legend_note(struct legend *legend, const struct target *target,
+		 const struct rule *rule);
+
+/* Paragraphs for a comment, each ended by a newline; "" if nothing has to be
+ * explained. Lives in ARENA. */
+const char *legend_text(struct arena *arena, const struct target *target,
+			const struct legend *legend);
+
+#endif

@@ -1,0 +1,219 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# auditopt explain: the walk, the rule that decides, before and after.
+. "${AUDITOPT_SRCDIR:?}/tests/lib/cli.sh"
+
+fixed='--machine=x86_64 --kernel=6.12 --lsm=selinux --root=root'
+mkdir -p root/etc/audit root/var/log
+: >root/etc/passwd
+: >root/etc/shadow
+
+# explain ARGUMENT...: with a good end.
+explain() {
+	# shellcheck disable=SC2086 # words
+	run 0 explain $fixed "$@"
+}
+
+# before PATTERN, after PATTERN: a line of the first walk, of the second.
+before() {
+	sed '/^After auditopt/,$d' out | grep -qE -e "$1" ||
+		fail "before: no line matches $1"
+}
+
+after() {
+	sed -n '/^After auditopt/,$p' out | grep -qE -e "$1" ||
+		fail "after: no line matches $1"
+}
+
+cat >a.rules <<'EOF'
+-D
+-a always,exit -F arch=b64 -S openat,open -F exit=-EACCES -F auid>=1000 -F auid!=unset -k access
+-a always,exit -F arch=b32 -S open -F exit=-EACCES -k access32
+-w /etc/passwd -p wa -k identity
+-a never,exit -F arch=b64 -S chmod -F auid=unset
+-a always,exit -F arch=b64 -S chmod,fchmod -k perm
+-a always,exit -F arch=b64 -S chmod -F uid=0 -k never-reached
+-a always,exit -F arch=b64 -S unlink -F dir=/etc -F exe=/usr/bin/rm -k gone
+-a always,exclude -F msgtype=CWD
+EOF
+
+# What fails, where, and what the call has instead.
+explain -S openat a.rules
+out_has '^call: x86_64 openat \(257\)$'
+out_has '^who: auid=1000 uid=1000$'
+out_has '^result: success, 0$'
+before '^The exit list:$'
+before '^  a\.rules:2: -a always,exit '
+before '^      fails at exit=-EACCES: it is 0$'
+before '^  5 rules passed over: not for this call$'
+before '^So it is not recorded: no rule matches\.$'
+before '^6 rules walked, 1 of them entered\.$'
+after '^After auditopt -O1:$'
+after '^So it is not recorded: no rule matches\.$'
+after '^The same comes of it before and after\.$'
+out_has '^Not walked here: 1 rule of lists other than exit\. Those of exclude may still drop records\.$'
+
+explain -S openat -F exit=-EACCES a.rules
+out_has '^result: failure, -EACCES$'
+before '^      MATCHES: the walk of the list ends, 5 rules behind it are not reached$'
+before '^So it is recorded, key access\.$'
+before '^Decided by a\.rules:2\.$'
+after '^Decided by a\.rules:2\.$'
+
+explain -S openat -F exit=-EACCES -F auid=unset a.rules
+before 'fails at auid!=unset: it is unset$'
+explain -S openat -F exit=-13 -F auid=500 a.rules
+before 'fails at auid>=1000: it is 500$'
+explain -S open -F success=0 a.rules
+before 'fails at exit=-EACCES: it is -EPERM$'
+
+# The other ABI has other numbers and other rules.
+explain -S open -F arch=b32 -F exit=-EACCES a.rules
+out_has '^call: i386 open \(5\)$'
+before '^So it is recorded, key access32\.$'
+before '^Decided by a\.rules:3\.$'
+
+# A rule for a file, found behind the list; it depends on the flags.
+explain -S open -F path=/etc/passwd a.rules
+before '^The rules for /etc/passwd:$'
+before '^      fails at perm=wa: the call counts as r$'
+before '^So it is not recorded'
+explain -S open -F path=/etc/passwd -F flags=O_WRONLY a.rules
+out_has '^call: x86_64 open \(2\) a1=0x1$'
+before '^Decided by a\.rules:4\.$'
+before '^So it is recorded, key identity\.$'
+after '^So it is recorded, key identity\.$'
+explain -S openat,openat2 -F path=/etc/passwd -F flags=2 a.rules
+out_has '^call: x86_64 openat \(257\) a2=0x2$'
+out_has '^call: x86_64 openat2 \(437\) flags=0x2$'
+[ "$(grep -c '^Decided by a\.rules:4\.$' out)" = 4 ] ||
+	fail 'two calls, before and after, are not four decisions'
+explain -S open -F a1=1 -F path=/etc/passwd a.rules
+before '^So it is recorded, key identity\.$'
+
+# A never rule; the rules behind the match.
+explain -S chmod -F auid=unset a.rules
+before '^So it is not recorded: a never rule matches'
+before '^Decided by a\.rules:5\.$'
+explain -S chmod a.rules
+before '^      fails at auid=unset: it is 1000$'
+before '^Decided by a\.rules:6\.$'
+explain -S chmod -F uid=0 a.rules
+before '^Decided by a\.rules:6\.$'
+out_lacks 'a\.rules:7:'
+
+# Trees, programs.
+explain -S unlink -F path=/etc/motd a.rules
+before '^      fails at exe=/usr/bin/rm: it is another program$'
+explain -S unlink -F path=/var/log/x -F exe=/usr/bin/rm a.rules
+before '^      fails at dir=/etc: no file of the call is in that tree$'
+explain -S unlink -F path=/etc/motd -F exe=/usr/bin/rm a.rules
+before '^So it is recorded, key gone\.$'
+explain -S unlink -F dir=/etc -F exe=/usr/bin/rm a.rules
+before '^So it is recorded, key gone\.$'
+
+# An earlier rule for a file overrides the list and takes its key over; a later
+# one cannot.
+cat >lent.rules <<'EOF'
+-a always,exit -F arch=b64 -S open -F path=/etc/passwd
+-a never,exit -F arch=b64 -S open -k lent
+-a always,exit -F arch=b64 -S open -F path=/etc/shadow -k late
+EOF
+explain -S open -F path=/etc/passwd lent.rules
+before '^So it is recorded, key lent\.$'
+before '^Decided by lent\.rules:1\.$'
+before '^That rule has no key: '
+explain -S open -F path=/etc/shadow lent.rules
+before '^      cannot override the earlier rule that matched$'
+before '^Decided by lent\.rules:2\.$'
+
+# Calls that never return have no result to compare.
+cat >exit.rules <<'EOF'
+-a always,exit -F arch=b64 -S exit_group -F success=1 -k gone
+EOF
+explain -S exit_group exit.rules
+out_has '^result: none, it never returns$'
+before '^      fails at success=1: the call never returns$'
+run 2 explain -S exit_group -F exit=0 exit.rules
+err_has 'never returns: leave -F exit= out'
+
+# -O2 may end walks early; what a rule records stays.
+i=0
+while [ $i -lt 12 ]; do
+	echo "-a always,exit -F arch=b64 -S read,write -F auid>=1000 -F auid!=unset -F uid=$((i * 2)) -k k$i"
+	i=$((i + 1))
+done >many.rules
+explain -S read -F auid=unset -O2 many.rules
+before '^12 rules walked, 12 of them entered\.$'
+after '^After auditopt -O2:$'
+entered=$(sed -n 's/.* walked, \([0-9]*\) of them entered\.$/\1/p' out | tail -n 1)
+[ "${entered:-99}" -lt 6 ] || fail "-O2 still enters $entered rules"
+explain -S read -F uid=4 -O2 many.rules
+before '^Decided by many\.rules:3\.$'
+after '^So it is recorded, key k2\.$'
+# -O0 keeps the walk as it is.
+explain -S read -F auid=unset -O0 many.rules
+after '^12 rules walked, 12 of them entered\.$'
+
+# Processes under a task rule have no walk at all.
+echo '-a never,task' >task.rules
+explain -S open task.rules
+out_has 'a task rule says never for every new process'
+
+# -v shows each rule that is passed over.
+explain -v -S chmod a.rules
+before '^  a\.rules:3: '
+before '^      passed over: not for this call$'
+[ "$(sed '/^After/,$d' out | grep -c 'passed over: not for this call$')" = 2 ] ||
+	fail '-v: not two rules passed over'
+
+# Paths with a space; an error without its sign; a call of 32 bits only.
+printf '%s\n' '-a always,exit -F arch=b64 -S open -F path=/etc/a\ b -k spaced' >space.rules
+explain -S open -F 'path=/etc/a b' space.rules
+before '^So it is recorded, key spaced\.$'
+explain -S open -F exit=EACCES a.rules
+out_has '^result: success, 13$'
+err_has 'one that fails has exit=-EACCES'
+run 2 explain --machine=x86_64 -S umount a.rules
+err_has 'b32 has: say -F arch=b32'
+
+# What is wrong, with what to say instead. Two lines, nothing else.
+wrong() {
+	pattern=$1
+	shift
+	run 2 explain "$@" a.rules
+	err_has "$pattern"
+	[ "$(wc -l <err)" = 2 ] || fail "explain $*: not two lines of complaint"
+	[ -s out ] && fail "explain $*: output in spite of wrong usage"
+}
+wrong '-S CALL is wanted' -F uid=0
+wrong 'flags=O_RDONLY' -S open -F perm=w
+wrong 'a call has no key' -S open -F key=x
+wrong 'say -F auid= and that value' -S open -F 'auid>=1000'
+wrong 'say -F uid= and that value' -S open -F 'uid!=0'
+wrong 'x86_64 or i386' --machine=x86_64 -S open -F arch=aarch64
+wrong 'not a record' -S open -F msgtype=CWD
+wrong 'name the calls' -S all
+wrong 'has no such call' -S nonsense
+wrong 'has no such call' -S 99999
+wrong 'has no such call' -S open,nonsense
+wrong 'another call' -S chmod -F flags=1
+wrong 'is wanted' -S open -F flags=O_NONSENSE
+wrong 'contradict' -S open -F exit=-EACCES -F success=1
+wrong 'contradict' -S open -F exit=3 -F success=0
+run 2 explain -S open -F nonsense=1 a.rules
+err_has 'there is no field "nonsense"'
+run 3 explain -S open no-such-file
+run 3 explain -S open nosuchword
+err_has 'No such file'
+
+# -o, standard input, several files.
+run 0 explain -o result -S chmod a.rules
+grep -q '^Decided by a\.rules:6\.$' result || fail '-o'
+"$AUDITOPT" explain -S chmod <a.rules >out 2>err || fail 'standard input'
+out_has '^Decided by .*:6\.$'
+echo '-a always,exit -F arch=b64 -S mkdir -k second' >b.rules
+explain -S mkdir a.rules b.rules
+before '^Decided by b\.rules:1\.$'
+
+finish

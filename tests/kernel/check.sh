@@ -1,0 +1,76 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A real kernel as the judge (make check-kernel): Debian's kernel in QEMU, without
+# KVM and without privileges, with the auditctl of Debian 12 and 13.
+#   outputs.sh   what auditopt writes loads, and is what the kernel then lists
+#   language.sh  line by line, auditctl and auditopt agree
+#   events.sh    the same calls make the same records, whatever was optimised
+# AUDITOPT_KERNEL=full: both kernels and everything; else a part that takes some
+# minutes. AUDITOPT_KERNEL_PARTS: which of the three. Ends with 77 and a word
+# where there is no QEMU or its packages cannot be had.
+set -u
+
+LC_ALL=C
+export LC_ALL
+: "${AUDITOPT:?the path of the built program}" "${AUDITOPT_SRCDIR:?}"
+here=$AUDITOPT_SRCDIR/tests/kernel
+build=$(dirname "$AUDITOPT")
+parts=${AUDITOPT_KERNEL_PARTS:-outputs language events}
+size=${AUDITOPT_KERNEL:-some}
+auditctls="3.0.9 4.0.2"
+kernels=6.1
+[ "$size" != full ] || kernels="6.1 6.12"
+# shellcheck source=tests/kernel/lib.sh
+. "$here/lib.sh"
+# shellcheck source=tests/kernel/outputs.sh
+. "$here/outputs.sh"
+# shellcheck source=tests/kernel/language.sh
+. "$here/language.sh"
+# shellcheck source=tests/kernel/events.sh
+. "$here/events.sh"
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/auditopt-kernel.XXXXXX") || exit 99
+if [ -n "${AUDITOPT_KERNEL_KEEP:-}" ]; then
+	echo "kept: $work"
+else
+	trap 'rm -rf "$work"' EXIT
+fi
+trap 'exit 99' INT TERM
+failures=0
+
+fail() {
+	failures=$((failures + 1))
+	printf 'FAILED: %s\n' "$*"
+}
+
+# results WHAT KERNEL: the guest prints "good NAME" or "bad NAME", more on a bad
+# one behind it, indented.
+results() {
+	good=$(grep -c '^good ' "$work/out")
+	bad=$(grep -c '^bad ' "$work/out")
+	echo "$1, Linux $2: $good good, $bad bad"
+	[ "$bad" = 0 ] || {
+		grep -A 8 '^bad ' "$work/out" | grep -v '^good' | head -n 60
+		failures=$((failures + bad))
+	}
+	[ "$good" != 0 ] || fail "$1: nothing was tested"
+}
+
+guest_needs
+rule_files="$(ls "$AUDITOPT_SRCDIR"/examples/*.rules "$AUDITOPT_SRCDIR"/examples/*/*.rules)"
+for directory in corpus cases; do
+	if [ -d "$AUDITOPT_SRCDIR/../shared/$directory" ]; then
+		rule_files="$rule_files $(ls "$AUDITOPT_SRCDIR/../shared/$directory"/*.rules)"
+	else
+		echo "skipped: no $AUDITOPT_SRCDIR/../shared/$directory"
+	fi
+done
+sed 's/^/   /' "$cache/versions"
+for part in $parts; do
+	$part
+done
+[ "$failures" = 0 ] || {
+	echo "$failures failed"
+	exit 1
+}
+echo "all good"

@@ -1,0 +1,137 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# fetch.sh: gets what a guest is made of, once, and prints where it is. Needs
+# apt-get, dpkg and the network; no root, installs nothing.
+# In the cache ($AUDITOPT_KERNEL_CACHE, else auditopt/kernel in the user's cache):
+#   6.1/vmlinuz 6.12/vmlinuz          Debian's kernels for clouds
+#   auditctl-3.0.9 auditctl-4.0.2     auditctl of Debian 12 and 13, its libraries
+#                                     and their own ld.so
+#   busybox/busybox                   Debian's busybox-static
+#   versions                          the packages and their versions
+# Ends with 77 and a word where that cannot be had.
+set -eu
+
+cache=${AUDITOPT_KERNEL_CACHE:-${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/auditopt/kernel}
+mirror=${AUDITOPT_DEBIAN_MIRROR:-http://deb.debian.org}
+keyring=/usr/share/keyrings/debian-archive-keyring.gpg
+audit_packages="auditd libaudit1 libc6 libcap-ng0"
+
+skip() {
+	printf 'skipped: %s\n' "$*" >&2
+	exit 77
+}
+
+# apt SUITE COMMAND...: apt with an index of its own, of Debian's SUITE alone.
+apt() {
+	suite=$1
+	shift
+	state=$cache/apt-$suite
+	command=$1
+	shift
+	"$command" -q -o Dir::State="$state" -o Dir::State::status="$state/status" \
+		-o Dir::Cache="$state/cache" -o Dir::Etc::sourcelist="$state/list" \
+		-o Dir::Etc::sourceparts="$state/none" -o Dir::Etc::preferencesparts="$state/none" \
+		-o Dir::Etc::preferences="$state/none/file" \
+		-o APT::Architecture=amd64 -o APT::Architectures::=amd64 \
+		-o Acquire::Languages=none -o APT::Sandbox::User="$(id -un)" "$@"
+}
+
+# index SUITE: an index not older than a day.
+index() {
+	state=$cache/apt-$1
+	[ -z "$(find "$state/fresh" -mtime -1 2>/dev/null)" ] || return 0
+	mkdir -p "$state/lists/partial" "$state/cache/archives/partial" "$state/none"
+	: >"$state/status"
+	{
+		echo "deb [signed-by=$keyring] $mirror/debian $1 main"
+		echo "deb [signed-by=$keyring] $mirror/debian-security $1-security main"
+	} >"$state/list"
+	apt "$1" apt-get update >"$state/log" 2>&1 || return 1
+	! grep -q '^[EW]: ' "$state/log" || return 1
+	: >"$state/fresh"
+}
+
+# unpack SUITE DIR PACKAGE...
+unpack() {
+	suite=$1
+	to=$2
+	shift 2
+	index "$suite" || {
+		tail -n 3 "$cache/apt-$suite/log" >&2
+		skip "no package index of Debian $suite from $mirror"
+	}
+	rm -rf "$to"
+	mkdir -p "$to/debs" "$to/files"
+	(cd "$to/debs" && apt "$suite" apt-get download "$@" >log 2>&1) || {
+		tail -n 3 "$to/debs/log" >&2
+		skip "cannot download $*"
+	}
+	for deb in "$to"/debs/*.deb; do
+		dpkg -x "$deb" "$to/files"
+		dpkg-deb -f "$deb" Package Version | tr '\n' ' ' | sed 's/[A-Za-z]*: //g; s/ $//'
+		echo
+	done >"$to/versions"
+}
+
+# kernel NAME SUITE METAPACKAGE
+kernel() {
+	[ ! -e "$cache/$1/vmlinuz" ] || return 0
+	index "$2" || skip "no package index of Debian $2 from $mirror"
+	package=$(apt "$2" apt-cache depends "$3" | sed -n 's/^ *Depends: \(linux-image-[0-9].*\)/\1/p' | head -n 1)
+	[ -n "$package" ] || skip "Debian $2 has no $3"
+	unpack "$2" "$cache/new" "$package"
+	mkdir -p "$cache/$1"
+	cp "$cache/new/versions" "$cache/$1/"
+	cp "$cache"/new/files/boot/vmlinuz-* "$cache/$1/vmlinuz"
+	rm -rf "$cache/new"
+}
+
+# auditctl VERSION SUITE LIBAUPARSE
+auditctl() {
+	[ ! -e "$cache/auditctl-$1/auditctl" ] || return 0
+	# shellcheck disable=SC2086 # a list of words
+	unpack "$2" "$cache/new" $audit_packages "$3"
+	rm -rf "$cache/new/root"
+	mkdir "$cache/new/root"
+	cp "$cache/new/versions" "$cache/new/root/"
+	for name in 'libaudit.so.1' 'libauparse.so.0' 'libc.so.6' 'libcap-ng.so.0' 'ld-linux-x86-64.so.2' auditctl; do
+		found=$(find "$cache/new/files" -name "$name" \( -type f -o -type l \) | head -n 1)
+		[ -n "$found" ] || skip "no $name in Debian $2's packages"
+		cp -L "$found" "$cache/new/root/$name" 2>/dev/null ||
+			cp "$(find "$cache/new/files" -name "$(basename "$(readlink "$found")")" -type f | head -n 1)" \
+				"$cache/new/root/$name"
+	done
+	grep -q "^auditd 1:$1-" "$cache/new/versions" ||
+		skip "Debian $2 has another auditctl than $1: $(sed -n 's/^auditd //p' "$cache/new/versions")"
+	rm -rf "$cache/auditctl-$1"
+	mv "$cache/new/root" "$cache/auditctl-$1"
+	rm -rf "$cache/new"
+}
+
+# busybox SUITE
+busybox() {
+	[ ! -e "$cache/busybox/busybox" ] || return 0
+	unpack "$1" "$cache/new" busybox-static
+	mkdir -p "$cache/busybox"
+	cp "$cache/new/versions" "$cache/busybox/"
+	cp "$cache"/new/files/bin/busybox "$cache/busybox/"
+	rm -rf "$cache/new"
+}
+
+[ "$(uname -m)" = x86_64 ] || skip "the guest's programs are built for x86_64, this is $(uname -m)"
+for tool in apt-get dpkg dpkg-deb; do
+	command -v $tool >/dev/null 2>&1 || skip "no $tool here"
+done
+[ -e $keyring ] || skip "no $keyring here (package debian-archive-keyring)"
+mkdir -p "$cache"
+exec 9>"$cache/lock"
+flock 9
+kernel 6.1 bookworm linux-image-cloud-amd64
+kernel 6.12 bookworm linux-image-6.12-cloud-amd64
+auditctl 3.0.9 bookworm libauparse0
+auditctl 4.0.2 trixie libauparse0t64
+busybox bookworm
+for version in 6.1 6.12 auditctl-3.0.9 auditctl-4.0.2 busybox; do
+	sed "s/^/$version: /" "$cache/$version/versions"
+done >"$cache/versions"
+printf '%s\n' "$cache"

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Language: each line of the rule files, changed ones and generated ones, one at a
+# time: auditctl accepts what auditopt accepts, and the kernel lists the rule that
+# auditopt says. Read by check.sh.
+# shellcheck shell=sh disable=SC2154,SC2086
+
+language_prepare() {
+	sh "$here/tree.sh" "$work/tree" $rule_files 2>/dev/null
+	guest_new "$work/tree"
+	guest_program lines "$here/guest/lines.c" "$here/guest/listed.c"
+	cp "$work/lines" "$guest/t/"
+	for version in $auditctls; do
+		"$build/tests/kernel/lines" "$work/tree" "$version" "$1" $rule_files \
+			>"$guest/t/lines-$version" 2>"$work/errors" ||
+			fail "lines $version: $(cat "$work/errors")"
+		echo "language, auditctl $version: $(cat "$work/errors")"
+	done
+	cat >"$guest/t/job" <<'END'
+for version in 3.0.9 4.0.2; do
+	lines /t/auditctl-$version /t/lines-$version
+done
+END
+}
+
+language() {
+	count=800
+	[ "$size" != full ] || count=4000
+	language_prepare $count
+	for kernel in $kernels; do
+		guest_boot "$kernel" 1500 || fail "language: kernel $kernel"
+		results language "$kernel"
+	done
+}
