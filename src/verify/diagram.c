@@ -1,21 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "verify/diagram.h"
+#include "verify/diagram_parts.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#define LEAF UINT32_MAX
 #define FIRST_SLOTS 4096
 #define CACHE_BITS 17
-#define PAIRS_AT_MOST 2000000
-/* A chain of more nodes would be more than the stack may hold. */
-#define DEPTH_AT_MOST 12000
-
-struct node {
-	uint32_t level; /* LEAF: yes is the value */
-	diagram yes, no;
-};
 
 enum operation { CHOOSE = 1, WHERE, LASTING, GIVEN, FORGET };
 
@@ -24,43 +13,6 @@ struct remembered {
 	uint32_t a, b, c;
 	diagram result;
 };
-
-struct diagrams {
-	const unsigned int *group;
-	const bool *lasts;
-	size_t levels;
-	size_t at_most;
-	bool overflow;
-	size_t work, work_at_most;
-	size_t depth; /* of the recursion */
-	struct node *node;
-	size_t count, capacity;
-	uint32_t *slot; /* node + 1; 0: empty */
-	size_t slots;	/* a power of two */
-	struct remembered *cache;
-	/* for diagram_levels(): by whom a node, a level was last seen */
-	uint32_t *node_seen, *level_seen;
-	size_t seen_capacity;
-	uint32_t seen;
-};
-
-static void *or_die(void *memory)
-{
-	if (!memory) {
-		fputs("auditopt: out of memory; nothing was written\n", stderr);
-		exit(4);
-	}
-	return memory;
-}
-
-static uint32_t mix(uint32_t a, uint32_t b, uint32_t c)
-{
-	uint64_t h = a * UINT64_C(0x9e3779b97f4a7c15);
-
-	h = (h ^ b ^ h >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
-	h = (h ^ c ^ h >> 32) * UINT64_C(0x94d049bb133111eb);
-	return (uint32_t)(h ^ h >> 31);
-}
 
 static void grow_slots(struct diagrams *all)
 {
@@ -200,11 +152,6 @@ diagram diagram_if_no(const struct diagrams *all, diagram d)
 	return all->node[d].no;
 }
 
-static bool same_group(const struct diagrams *all, uint32_t a, uint32_t b)
-{
-	return b != LEAF && all->group[a] && all->group[a] == all->group[b];
-}
-
 static diagram make(struct diagrams *all, uint32_t level, diagram yes,
 		    diagram no)
 {
@@ -220,21 +167,6 @@ static diagram make(struct diagrams *all, uint32_t level, diagram yes,
 diagram diagram_ask(struct diagrams *all, size_t level)
 {
 	return make(all, (uint32_t)level, DIAGRAM_YES, DIAGRAM_NO);
-}
-
-/* D where the question of LEVEL, which does not come after D's, has been
- * answered. */
-static diagram if_yes(const struct diagrams *all, diagram d, uint32_t level)
-{
-	uint32_t own = all->node[d].level;
-
-	return own == level || same_group(all, level, own) ? all->node[d].yes
-							   : d;
-}
-
-static diagram if_no(const struct diagrams *all, diagram d, uint32_t level)
-{
-	return all->node[d].level == level ? all->node[d].no : d;
 }
 
 static struct remembered *recall(struct diagrams *all, enum operation operation,
@@ -256,28 +188,6 @@ static diagram remember(struct diagrams *all, struct remembered *r,
 	if (!all->overflow)
 		*r = (struct remembered){operation, a, b, c, result};
 	return result;
-}
-
-/* One step more, and one deeper, until leave(); false if that is too many. */
-static bool enter(struct diagrams *all)
-{
-	if (all->work >= all->work_at_most || all->depth >= DEPTH_AT_MOST)
-		all->overflow = true;
-	if (all->overflow)
-		return false;
-	all->work++;
-	all->depth++;
-	return true;
-}
-
-static void leave(struct diagrams *all)
-{
-	all->depth--;
-}
-
-static uint32_t least(uint32_t a, uint32_t b)
-{
-	return a < b ? a : b;
 }
 
 diagram diagram_choose(struct diagrams *all, diagram condition, diagram yes,
@@ -425,146 +335,4 @@ diagram diagram_forget(struct diagrams *all, diagram d, size_t level)
 	return remember(all, r, FORGET, d, l, 0,
 			forgotten ? diagram_or(all, y, n)
 				  : make(all, node.level, y, n));
-}
-
-/* A set of pairs of diagrams. */
-struct pairs {
-	struct diagrams *all;
-	uint64_t *slot;
-	size_t count, slots;
-	bool too_many;
-	void (*visit)(uint32_t a, uint32_t b, void *data);
-	void *data;
-};
-
-static void pairs_grow(struct pairs *p)
-{
-	uint64_t *old = p->slot;
-	size_t slots = p->slots;
-
-	p->slots = slots ? 2 * slots : 1024;
-	p->slot = or_die(calloc(p->slots, sizeof(*p->slot)));
-	for (size_t i = 0; i < slots; i++) {
-		size_t at;
-
-		if (!old[i])
-			continue;
-		at = mix((uint32_t)old[i], (uint32_t)(old[i] >> 32), 0) &
-		     (p->slots - 1);
-		while (p->slot[at])
-			at = (at + 1) & (p->slots - 1);
-		p->slot[at] = old[i];
-	}
-	free(old);
-}
-
-/* Returns true if it was not there. */
-static bool pairs_add(struct pairs *p, diagram a, diagram b)
-{
-	/* never 0: nodes are below 2^31 */
-	uint64_t key = (uint64_t)(b + 1) << 32 | a;
-	size_t at;
-
-	if (2 * p->count >= p->slots)
-		pairs_grow(p);
-	at = mix(a, b + 1, 0) & (p->slots - 1);
-	for (; p->slot[at]; at = (at + 1) & (p->slots - 1))
-		if (p->slot[at] == key)
-			return false;
-	p->slot[at] = key;
-	if (++p->count > PAIRS_AT_MOST)
-		p->too_many = true;
-	return true;
-}
-
-static void walk_pairs(struct pairs *p, diagram a, diagram b)
-{
-	struct diagrams *all = p->all;
-	uint32_t level = least(all->node[a].level, all->node[b].level);
-
-	if (p->too_many || !pairs_add(p, a, b))
-		return;
-	if (!enter(all)) {
-		p->too_many = true;
-		return;
-	}
-	if (level == LEAF) {
-		p->visit(all->node[a].yes, all->node[b].yes, p->data);
-	} else {
-		walk_pairs(p, if_yes(all, a, level), if_yes(all, b, level));
-		walk_pairs(p, if_no(all, a, level), if_no(all, b, level));
-	}
-	leave(all);
-}
-
-bool diagram_pairs(struct diagrams *all, diagram a, diagram b,
-		   void (*visit)(uint32_t a, uint32_t b, void *data),
-		   void *data)
-{
-	struct pairs p = {.all = all, .visit = visit, .data = data};
-
-	walk_pairs(&p, a, b);
-	free(p.slot);
-	return !p.too_many;
-}
-
-struct levels {
-	size_t *item;
-	size_t count, capacity;
-};
-
-static void add_level(struct levels *levels, size_t level)
-{
-	if (levels->count == levels->capacity) {
-		levels->capacity = 2 * levels->capacity + 16;
-		levels->item = or_die(
-			realloc(levels->item,
-				levels->capacity * sizeof(*levels->item)));
-	}
-	levels->item[levels->count++] = level;
-}
-
-static void find_levels(struct diagrams *all, diagram d, struct levels *levels)
-{
-	uint32_t level = all->node[d].level;
-
-	if (level == LEAF || all->node_seen[d] == all->seen || !enter(all))
-		return;
-	all->node_seen[d] = all->seen;
-	if (all->level_seen[level] != all->seen)
-		add_level(levels, level);
-	all->level_seen[level] = all->seen;
-	find_levels(all, all->node[d].yes, levels);
-	find_levels(all, all->node[d].no, levels);
-	leave(all);
-}
-
-static int by_number(const void *a, const void *b)
-{
-	size_t x = *(const size_t *)a, y = *(const size_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
-size_t *diagram_levels(struct diagrams *all, diagram d, size_t *count)
-{
-	struct levels levels = {NULL, 0, 0};
-
-	if (all->seen_capacity < all->capacity || all->seen == UINT32_MAX) {
-		free(all->node_seen);
-		free(all->level_seen);
-		all->node_seen =
-			or_die(calloc(all->capacity, sizeof(*all->node_seen)));
-		all->level_seen = or_die(
-			calloc(all->levels + 1, sizeof(*all->level_seen)));
-		all->seen_capacity = all->capacity;
-		all->seen = 0;
-	}
-	all->seen++;
-	find_levels(all, d, &levels);
-	if (levels.count)
-		qsort(levels.item, levels.count, sizeof(*levels.item),
-		      by_number);
-	*count = levels.count;
-	return levels.item;
 }
