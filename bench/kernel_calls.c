@@ -5,8 +5,8 @@
  *	cell NAME IDENTITY CALL MEAN TYPICAL LOGGED
  * MEAN: best of five loops, the loops' mean. TYPICAL: the median of single
  * calls; what is done in bulk now and then (freeing under RCU, the timer) is
- *not in it, so it is the same to the instruction each time. LOGGED: 1 when the
- *call made a record. The clock must count instructions (qemu -icount shift=0).
+ * not in it, so it is the same to the instruction each time. LOGGED: 1 when the
+ * call made a record. The clock must count instructions (qemu -icount shift=0).
  */
 #include <errno.h>
 #include <fcntl.h>

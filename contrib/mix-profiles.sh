@@ -16,6 +16,16 @@ database 40
 compiler 10
 idle 10"
 
+case ${1:-} in
+-h | --help)
+	sed -n '3,/^set /s/^# \{0,1\}//p' "$0"
+	exit 0
+	;;
+-*)
+	echo "mix-profiles.sh: no such option: $1 (-h tells how it is used)" >&2
+	exit 2
+	;;
+esac
 top=$(cd "$(dirname "$0")/.." && pwd)
 profiles=$top/examples/profiles
 text=${1:-$profiles}/default.profile

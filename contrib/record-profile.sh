@@ -366,6 +366,12 @@ rows() {
 		}' | LC_ALL=C sort -k2,2nr -k1,1
 }
 
+case ${1:-} in
+-h | --help)
+	sed -n '3,/^set /s/^# \{0,1\}//p' "$0"
+	exit 0
+	;;
+esac
 while getopts o: option; do
 	case $option in
 	o) to=$OPTARG ;;

@@ -24,7 +24,8 @@ int main(int argc, char **argv)
 {
 	static char optimize[] = "auditopt", cost[] = "auditopt cost",
 		    dump[] = "auditopt dump", diff[] = "auditopt diff",
-		    explain[] = "auditopt explain";
+		    explain[] = "auditopt explain",
+		    calibrate[] = "auditopt calibrate";
 	const char *word = argc > 1 ? argv[1] : "";
 
 	keep_standard_descriptors();
@@ -43,6 +44,10 @@ int main(int argc, char **argv)
 	if (strcmp(word, "explain") == 0) {
 		argv[1] = explain;
 		return cli_explain(argc - 1, argv + 1);
+	}
+	if (strcmp(word, "calibrate") == 0) {
+		argv[1] = calibrate;
+		return cli_calibrate(argc - 1, argv + 1);
 	}
 	if (argc == 0)
 		return cli_usage_error(CLI_OPTIMIZE, "no arguments at all");

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cost/cost.h"
+#include "cost/patches.h"
 #include "frontend/load.h"
 #include "lib/build.h"
 #include "lib/random_rules.h"
@@ -196,6 +197,7 @@ START_TEST(test_table_is_the_walk)
 					  c.fields_evaluated);
 			ck_assert_double_eq_tol(row->cost[who].instructions,
 						c.instructions, 1e-6);
+			ck_assert_double_eq(row->cost[who].fixed, c.fixed);
 		}
 	}
 	ck_assert_uint_eq(syscall_set_count(&seen),
@@ -255,6 +257,121 @@ START_TEST(test_public_rules)
 }
 END_TEST
 
+/* What a call that looks paths up pays, and in which buckets. */
+START_TEST(test_names)
+{
+	struct ruleset *set = mk_ruleset(arena, x86, "never calls=uname");
+	int rename = target_call_number(x86, ABI_NATIVE, "rename");
+	int stat = target_call_number(x86, ABI_NATIVE, "stat");
+	double passed = 32 * 19;
+
+	ck_assert_double_eq(cost(set, GETPPID, IDENTITY_USER), 357);
+	ck_assert_double_eq(cost(set, stat, IDENTITY_USER), 357 + 868);
+	ck_assert_double_eq(cost(set, rename, IDENTITY_USER), 357 + 3814);
+	/* one rule in each bucket: passed, then entered */
+	for (int i = 0; i < 32; i++)
+		ruleset_insert(
+			set, set->count,
+			mk_rule(arena, x86,
+				arena_printf(arena, "calls=uname inode=%d",
+					     i)));
+	ck_assert_double_eq(cost(set, GETPPID, IDENTITY_USER), 357);
+	ck_assert_double_eq(cost(set, stat, IDENTITY_USER),
+			    357 + 868 + passed / 32);
+	ck_assert_double_eq(cost(set, rename, IDENTITY_USER),
+			    357 + 3814 + 4 * passed / 32);
+	ruleset_insert(set, 0, mk_rule(arena, x86, "calls=stat path=/x"));
+	ck_assert_double_eq(cost(set, GETPPID, IDENTITY_USER), 357);
+	ck_assert_double_eq(cost(set, stat, IDENTITY_USER),
+			    357 + 868 + passed / 32 + (64 + 47) / 32.0);
+	/* a watch makes the file system tell: of open twice, of close */
+	ck_assert_double_eq(cost(set,
+				 target_call_number(x86, ABI_NATIVE, "open"),
+				 IDENTITY_USER),
+			    357 + 868 + 3 * 77 + passed / 32 + 19 / 32.0);
+}
+END_TEST
+
+/* A match in the list shuts out rules of the buckets that stand behind. */
+START_TEST(test_overridden)
+{
+	struct ruleset *set =
+		mk_ruleset(arena, x86, "never uid=1000\nperm=wa path=/x");
+	int truncate = target_call_number(x86, ABI_NATIVE, "truncate");
+	double walk = 338 + 80 + (118 - 64) + 868 + 77;
+
+	ck_assert_double_eq(cost(set, truncate, IDENTITY_USER),
+			    walk + 64 / 32.0);
+	ck_assert_double_eq(cost(set, truncate, IDENTITY_DAEMON),
+			    338 + 118 + 868 + 77 + (64 + 64 + 21 + 47) / 32.0);
+}
+END_TEST
+
+/* perm asks one class after the other until one has the call; of calls that
+ * open it asks none. */
+START_TEST(test_perm)
+{
+	struct ruleset *set = mk_ruleset(arena, x86, "perm=x auid=5");
+	int truncate = target_call_number(x86, ABI_NATIVE, "truncate");
+	int openat = target_call_number(x86, ABI_NATIVE, "openat");
+	double entered = 338 + 64;
+
+	ck_assert_double_eq(cost(set, GETPPID, IDENTITY_USER), entered + 64);
+	set = mk_ruleset(arena, x86, "perm=rwxa auid=5");
+	ck_assert_double_eq(cost(set, GETPPID, IDENTITY_USER),
+			    entered + 64 + 3 * 21);
+	ck_assert_double_eq(cost(set, truncate, IDENTITY_USER),
+			    entered + 868 + 64 + 21 + 118 - 64);
+	ck_assert_double_eq(cost(set, openat, IDENTITY_USER),
+			    entered + 868 + 48 + 118 - 64);
+}
+END_TEST
+
+START_TEST(test_prices_for)
+{
+	ck_assert_str_eq(prices_for(NULL)->kernel, "6.1");
+	ck_assert_str_eq(prices_for("any")->kernel, "6.1");
+	ck_assert_str_eq(prices_for("5.10.0-8-amd64")->kernel, "6.1");
+	ck_assert_str_eq(prices_for("6.1.192")->kernel, "6.1");
+	ck_assert_str_eq(prices_for("6.2")->kernel, "6.12");
+	ck_assert_str_eq(prices_for("6.12.30+deb13-amd64")->kernel, "6.12");
+	ck_assert_str_eq(prices_for("7.0-rc1")->kernel, "6.12");
+	ck_assert_ptr_null(prices_of("6.2"));
+}
+END_TEST
+
+/* By what they leave out: with lists by call no rule is passed, with a bitmap
+ * calls that no rule has pay nothing. */
+START_TEST(test_patches)
+{
+	struct ruleset *set = mk_ruleset(arena, x86,
+					 "calls=open uid=5\n"
+					 "calls=getppid uid=5\n"
+					 "calls=stat path=/x\n"
+					 "calls=read\n");
+	struct cost_table table = cost_of(arena, set);
+	unsigned int free = 0;
+
+	for (size_t i = 0; i < table.count; i++) {
+		const struct class_cost *row = &table.item[i];
+		const struct call_cost *c = &row->cost[IDENTITY_USER];
+		double lists = kernel_patch_cost(0, NULL, c);
+
+		ck_assert_str_eq(kernel_patch(0)->name, "call-lists");
+		ck_assert_double_eq(c->instructions - lists,
+				    19 * (c->rules_walked - c->masks_hit));
+		if (syscall_mask_has(&row->calls.abi[0], GETPPID))
+			ck_assert_double_eq(lists, 338 + 118);
+		free += kernel_patch_cost(1, NULL, c) == 0;
+		ck_assert(kernel_patch_cost(1, NULL, c) == 0 || c->asked);
+		if (syscall_mask_has(&row->calls.abi[0], 4)) /* stat */
+			ck_assert(c->asked);
+	}
+	ck_assert_uint_gt(free, 0);
+	ck_assert_uint_lt(free, table.count);
+}
+END_TEST
+
 START_TEST(test_constants)
 {
 	const struct cost_constant *c;
@@ -266,7 +383,7 @@ START_TEST(test_constants)
 		ck_assert_uint_gt(strlen(c->source), 10);
 		ck_assert_double_eq(cost_constant(c->name), c->instructions);
 	}
-	ck_assert_uint_eq(i, 5);
+	ck_assert_uint_eq(i, 20);
 }
 END_TEST
 
@@ -289,6 +406,11 @@ int main(void)
 	tcase_add_test(tc, test_no_result);
 	tcase_add_loop_test(tc, test_table_is_the_walk, 0, 40);
 	tcase_add_loop_test(tc, test_public_rules, 0, 2);
+	tcase_add_test(tc, test_names);
+	tcase_add_test(tc, test_overridden);
+	tcase_add_test(tc, test_perm);
+	tcase_add_test(tc, test_prices_for);
+	tcase_add_test(tc, test_patches);
 	tcase_add_test(tc, test_constants);
 	tcase_add_exit_test(tc, test_unknown_constant, 4);
 	suite_add_tcase(suite, tc);

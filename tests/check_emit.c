@@ -732,14 +732,15 @@ START_TEST(test_legend)
 
 	static const char wanted[] =
 		"# Head.\n#\n"
-		"# Rules without arch go by number, on b64 and b32 alike; "
-		"their names are those of b64.\n"
-		"# Numbers in a -S before the one with names are calls of b32 "
-		"alone: open (5), chmod (15),\n"
-		"# renameat2 (353).\n"
-		"# By their numbers, names are other calls of b32, which the "
-		"rules match too, where perm lets them\n"
-		"# through: fstat is open.\n";
+		"# The 3 rules below with -S and perm but without arch mean "
+		"what -w and rules without arch always\n"
+		"# meant: calls of b64 and of b32, by number. Names are those "
+		"of b64.\n"
+		"# Numbers before the names are calls of b32 alone: open (5), "
+		"chmod (15), renameat2 (353).\n"
+		"# Names whose number is another call of b32, which counts "
+		"where perm lets it through: fstat is\n"
+		"# open.\n";
 
 	ck_assert_msg(!strncmp(text, wanted, strlen(wanted)), "%s", text);
 	has(text, "\n# Numbers that are no call yet: ");
@@ -747,13 +748,110 @@ START_TEST(test_legend)
 		has(text, "do not know the name: fchmodat2 (452).\n");
 	ck_assert_ptr_null(strstr(text, "never rule"));
 	text = set_text("never calls=read,getpid\n", NULL);
-	has(text, "\n# A never rule without arch and perm ");
+	has(text, "# A never rule without arch and perm ");
 	ck_assert_ptr_null(strstr(text, "alone"));
+	ck_assert_ptr_null(strstr(text, "always meant"));
 	/* nothing to tell */
 	text = set_text("arch=b32 calls=open\ncalls=open\n"
 			"never arch=b64 calls=read\npath=/x perm=wa\n",
 			NULL);
 	ck_assert_msg(!strncmp(text, "# line t.rules:2\n", 17), "%s", text);
+}
+END_TEST
+
+/* RULE's comment, if it stands for no line. */
+static const char *added_comment(const char *spec)
+{
+	struct ruleset *set = mk_ruleset(arena, x86, spec);
+	struct controls none = {0};
+	struct emit_options options = {.comments = true, .native_only = true};
+	char *text;
+	size_t size;
+
+	set->rule[0]->origin.count = 0;
+	text = emit_ruleset(arena, set, &none, input_of("1\n"), &options,
+			    &size);
+	text = strstr(text, "# added: ");
+	ck_assert_ptr_nonnull(text);
+	text += strlen("# added: ");
+	/* one sentence, as it was before it was broken into lines */
+	*strstr(text, "\n-a ") = '\0';
+	for (char *end; (end = strstr(text, "\n# ")) != NULL;)
+		memmove(end, end + 2, strlen(end + 2) + 1), *end = ' ';
+	return text;
+}
+
+/* An added rule with a condition says which calls it is for. */
+START_TEST(test_added)
+{
+	ck_assert_str_eq(added_comment("never arch=b64 calls=read"),
+			 "no rule behind it could match these calls");
+	ck_assert_str_eq(
+		added_comment("never arch=b64 calls=read auid=unset success=1"),
+		"no rule behind it could match these calls when the task has "
+		"no auid and they succeed");
+	ck_assert_str_eq(added_comment("never arch=b64 calls=openat a2=0"),
+			 "no rule behind it could match these calls when they "
+			 "open for reading, with these flags");
+	ck_assert_str_eq(
+		added_comment("never arch=b64 calls=open exit<=2147483647"),
+		"no rule behind it could match these calls when they give no "
+		"error; exit<=2147483647 is exit>=0, no error, as the kernel "
+		"compares it without sign");
+	ck_assert_str_eq(added_comment("never arch=b64 calls=open uid=5"),
+			 "no rule behind it could match these calls when its "
+			 "conditions hold");
+	ck_assert_str_eq(added_comment("arch=b64 calls=open exit=-13"),
+			 "a later rule, for calls whose walk ends before it");
+}
+END_TEST
+
+/* A range with holes says what is left. */
+START_TEST(test_values)
+{
+	const char *text = set_text(
+		"calls=open exit>=-13 exit<=-11 exit!=-12\n"
+		"calls=open exit>=-13 exit<=-1\n"
+		"calls=open uid>=5 uid<=7 pers=1\n"
+		"calls=open auid>=1000 auid!=unset exit!=-1 exit!=-2\n",
+		NULL);
+
+	has(text, "# line t.rules:2; exit is -EACCES or -EAGAIN\n");
+	has(text, "# line t.rules:3\n");
+	has(text, "# line t.rules:4; uid is 5, 6 or 7\n");
+	has(text, "# line t.rules:5\n");
+}
+END_TEST
+
+/* Dropped rules are told, a line each, and where the old file was. */
+START_TEST(test_dropped)
+{
+	static const uint32_t line[] = {0, 1, 2};
+	struct ruleset *set = mk_ruleset(arena, x86, "calls=open");
+	const struct emit_dropped dropped[] = {
+		{.what = {.line = &line[1], .count = 1},
+		 .because = {.line = &line[0], .count = 1},
+		 .why = "shadowed by"},
+		{.what = {.line = &line[2], .count = 1},
+		 .why = "no call can match it"}};
+	struct controls none = {0};
+	struct emit_options options = {
+		.comments = true, .dropped = dropped, .drops = 2};
+	size_t size;
+
+	has(emit_ruleset(arena, set, &none, input_of("1\n2\n3\n"), &options,
+			 &size),
+	    "\n# dropped: t.rules:2: shadowed by line 1\n"
+	    "# dropped: t.rules:3: no call can match it\n");
+	options.replaces = true;
+	has(emit_ruleset(arena, set, &none, input_of("1\n2\n3\n"), &options,
+			 &size),
+	    "# line 2 of the old file\n-a always,exit -S open\n"
+	    "# dropped: line 2 of the old file: shadowed by line 1\n");
+	options.comments = false;
+	ck_assert_str_eq(emit_ruleset(arena, set, &none, input_of("1\n2\n3\n"),
+				      &options, &size),
+			 "-a always,exit -S open\n");
 }
 END_TEST
 
@@ -872,7 +970,7 @@ START_TEST(test_origin)
 {
 	static const uint32_t lines[] = {0, 2, 3, 4, 6, 7, 8};
 	struct input *input = input_of("1\n2\n3\n4\n5\n6\n7\n8\n9\n");
-	struct origin origin = {lines, 7};
+	struct origin origin = {.line = lines, .count = 7};
 
 	ck_assert_str_eq(emit_origin(arena, input, origin),
 			 "t.rules:1,3-5,7-9");
@@ -993,6 +1091,9 @@ int main(void)
 	tcase_add_loop_test(tc, test_random_round_trip, 0, 100);
 	tcase_add_test(tc, test_controls);
 	tcase_add_test(tc, test_legend);
+	tcase_add_test(tc, test_added);
+	tcase_add_test(tc, test_values);
+	tcase_add_test(tc, test_dropped);
 	tcase_add_test(tc, test_native_only);
 	tcase_add_test(tc, test_epochs);
 	tcase_add_test(tc, test_comments_are_harmless);

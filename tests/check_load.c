@@ -405,6 +405,53 @@ START_TEST(test_left_out_once)
 }
 END_TEST
 
+/* audit_find_rule takes the first that is equal, which with -A is the last. */
+START_TEST(test_delete_twin)
+{
+	load("-A always,exit -F arch=b64 -S open -k a\n"
+	     "-A never,exit -F arch=b64 -S open -k b\n"
+	     "-A always,exit -F arch=b64 -S open -k a\n"
+	     "-d always,exit -F arch=b64 -S open -k a");
+	ck_assert_str_eq(held(), "ba");
+	load("-A always,exit -F arch=b64 -S open -k a\n"
+	     "-A never,exit -F arch=b64 -S open -k b\n"
+	     "-A always,exit -F arch=b64 -S open -k a\n"
+	     "-d always,exit -F arch=b64 -S open -k a\n"
+	     "-d always,exit -F arch=b64 -S open -k a\n"
+	     "-d always,exit -F arch=b64 -S open -k a");
+	ck_assert_str_eq(held(), "b");
+	ck_assert_uint_eq(told("no-such-rule")->at.line, 5);
+}
+END_TEST
+
+/* What it takes to load LINE so many times. */
+static size_t bytes_for(const char *line, size_t times)
+{
+	size_t length = strlen(line), bytes;
+	char *text = malloc(times * length + 1);
+
+	ck_assert_ptr_nonnull(text);
+	for (size_t i = 0; i < times; i++)
+		memcpy(text + i * length, line, length + 1);
+	teardown();
+	setup();
+	load(text);
+	bytes = arena_bytes(fx.arena);
+	free(text);
+	return bytes;
+}
+
+START_TEST(test_many_alike)
+{
+	const char *line = "-a always,exit -F arch=b64 -S open -k a\n";
+	size_t some = bytes_for(line, 2000), more = bytes_for(line, 4000);
+
+	ck_assert_uint_eq(fx.loaded.set->count, 1);
+	ck_assert_uint_eq(fx.loaded.set->rule[0]->origin.count, 4000);
+	ck_assert_uint_lt(more, some * 5 / 2);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("load");
@@ -415,6 +462,8 @@ int main(void)
 	tcase_add_test(tests, test_duplicates);
 	tcase_add_test(tests, test_prepended_twin);
 	tcase_add_test(tests, test_delete);
+	tcase_add_test(tests, test_delete_twin);
+	tcase_add_test(tests, test_many_alike);
 	tcase_add_test(tests, test_delete_all);
 	tcase_add_test(tests, test_left_out);
 	tcase_add_test(tests, test_refused_by_kernel);

@@ -83,6 +83,10 @@ static const struct {
 	 "perm=ra" KILL},
 	{"what no known kernel lets through goes to others",
 	 "arch=b64 calls=600 uid=5 perm=ra" KILL, NULL},
+	{"calls that name no file stay, as no perm keeps them out",
+	 "arch=b64 calls=open,getpid,futex dir=/etc" NL
+	 "arch=b64 calls=open,getpid,futex obj_uid=5" KILL,
+	 NULL},
 	{"classes of calls are not known",
 	 "calls=getpid classes=2 uid=5 perm=wa" KILL, NULL},
 	{"never rules too", "never arch=b64 calls=open,read uid=5 perm=w" KILL,

@@ -449,6 +449,36 @@ START_TEST(large_sets)
 }
 END_TEST
 
+/* Bytes that the duplicates of COUNT rules cost, of which each one stands for
+ * the line after, or, TURNED, before that of the one before it. */
+static size_t duplicates_cost(unsigned int count, bool turned)
+{
+	struct ruleset *set = ruleset_new(arena, target);
+	size_t before;
+
+	for (unsigned int i = 0; i < count; i++)
+		ruleset_insert(
+			set, i,
+			mk_rule(arena, target,
+				arena_printf(arena,
+					     "arch=b64 calls=open line=%u",
+					     turned ? count - i : i)));
+	before = arena_bytes(arena);
+	ck_assert_uint_eq(pipeline(set, 0).count, count - 1);
+	ck_assert_uint_eq(set->rule[0]->origin.count, count);
+	return arena_bytes(arena) - before;
+}
+
+START_TEST(many_alike)
+{
+	for (int turned = 0; turned < 2; turned++) {
+		size_t some = duplicates_cost(2000, turned);
+
+		ck_assert_uint_lt(duplicates_cost(4000, turned), some * 5 / 2);
+	}
+}
+END_TEST
+
 static Suite *suite(void)
 {
 	Suite *s = suite_create("passes");
@@ -474,6 +504,7 @@ static Suite *suite(void)
 	tcase_add_test(others, nothing_runs_under_task_never);
 	tcase_add_test(others, empty_sets);
 	tcase_add_test(others, large_sets);
+	tcase_add_test(others, many_alike);
 	suite_add_tcase(s, rows);
 	suite_add_tcase(s, others);
 	return s;

@@ -3,6 +3,7 @@
  * Profiles: each format, and what is wrong in one. All samples are made up.
  */
 #include <check.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "lib/read_profile.h"
@@ -393,6 +394,62 @@ START_TEST(nothing_of_use)
 END_TEST
 
 /* Whatever is in a file, it is read to its end and weights stay in bounds. */
+/* SIZE bytes of TEXT, again and again. */
+static const struct profile *profile_of_many(const char *text, size_t size)
+{
+	size_t length = strlen(text);
+	char *all = malloc(size);
+	const struct profile *profile;
+
+	ck_assert_ptr_nonnull(all);
+	for (size_t i = 0; i < size; i++)
+		all[i] = text[i % length];
+	profile = profile_of_bytes(all, size);
+	free(all);
+	return profile;
+}
+
+START_TEST(too_large)
+{
+	const size_t most = (size_t)16 << 20;
+
+	/* one line, and many */
+	ck_assert_ptr_null(profile_of_many("a", most + 1));
+	expect_told(0, "unreadable-profile", "too large");
+	ck_assert_ptr_nonnull(strstr(diagnostics_get(profile_told, 0)->advice,
+				     "at most 16 MiB"));
+	ck_assert_ptr_null(profile_of_many("openat 1\n", most + 1));
+	expect_told(0, "unreadable-profile", "too large");
+	ck_assert_ptr_null(profile_of_many("\n", ((size_t)1 << 20) + 1));
+	expect_told(0, "unreadable-profile", "too large");
+	ck_assert_uint_lt(arena_bytes(profile_arena), 1 << 20);
+	/* as much as there may be */
+	ck_assert_ptr_null(profile_of_many("a", most));
+	expect_told(0, "no-profile", "no row");
+	ck_assert_ptr_null(profile_of_many("\n", (size_t)1 << 20));
+	expect_told(0, "no-profile", "no row");
+}
+END_TEST
+
+START_TEST(long_line)
+{
+	size_t length = 1 << 20;
+	char *text = malloc(length + 64);
+	const struct profile *p;
+
+	ck_assert_ptr_nonnull(text);
+	strcpy(text, "read 3\n#");
+	memset(text + 8, 'x', length);
+	strcpy(text + 8 + length, "\nwrite 1");
+	p = profile_of(text);
+	ck_assert_ptr_nonnull(p);
+	expect_percent(p, "read", 75);
+	expect_percent(p, "write", 25);
+	expect_quiet();
+	free(text);
+}
+END_TEST
+
 START_TEST(odd_bytes)
 {
 	const struct profile *p;
@@ -434,6 +491,8 @@ int main(void)
 	tcase_add_test(tcase, wrong_rows_of_tables);
 	tcase_add_test(tcase, only_some_warnings);
 	tcase_add_test(tcase, nothing_of_use);
+	tcase_add_test(tcase, too_large);
+	tcase_add_test(tcase, long_line);
 	tcase_add_test(tcase, odd_bytes);
 	suite_add_tcase(suite, tcase);
 	return run_suite(suite);

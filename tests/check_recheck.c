@@ -182,6 +182,22 @@ START_TEST(keeps_order_elsewhere)
 }
 END_TEST
 
+/* On exclude no calls are looked at. */
+START_TEST(no_calls_on_exclude)
+{
+	static const char perm[] = "-a always,exclude -F arch=b64 -F perm=wa\n";
+
+	options.auditctl_version = AUDITCTL_VERSION(4, 2, 1);
+	ck_assert_str_eq(verdict(perm, "-a always,exclude -F arch=b64 -p wa\n"),
+			 "");
+	ck_assert_str_ne(verdict(perm, "-a always,exclude -F arch=b64 -p w\n"),
+			 "");
+	ck_assert_str_ne(verdict(perm, "-a always,exclude -F arch=b64 -p wa\n"
+				       "-a always,exclude -F arch=b64 -p wa\n"),
+			 "");
+}
+END_TEST
+
 START_TEST(refuses_long_lines)
 {
 	char *line = arena_alloc(arena, 7000);
@@ -205,6 +221,7 @@ int main(void)
 	tcase_add_loop_test(tcase, refuses, 0, sizeof(wrong) / sizeof(*wrong));
 	tcase_add_test(tcase, refuses_two_meanings);
 	tcase_add_test(tcase, keeps_order_elsewhere);
+	tcase_add_test(tcase, no_calls_on_exclude);
 	tcase_add_test(tcase, refuses_long_lines);
 	suite_add_tcase(suite, tcase);
 	return run_suite(suite);

@@ -148,6 +148,10 @@ START_TEST(test_text)
 	/* kill, user: passes one, fails uid twice, then once: 118 less */
 	has(text, "593 -> 475\n");
 	has(text, "b64 open, openat ");
+	has(text, "    of these, due to any rule at all ");
+	has(text, "  call-lists: a list of rules for each call\n");
+	ck_assert_ptr_null(
+		strstr(text_of(sample(true), false), "call-lists"));
 }
 END_TEST
 
@@ -195,7 +199,7 @@ static struct origin lines(uint32_t first, size_t count)
 
 	for (size_t i = 0; i < count; i++)
 		line[i] = first + (uint32_t)i;
-	return (struct origin){line, count};
+	return (struct origin){.line = line, .count = count};
 }
 
 static void add(const struct report *r, struct change change)
@@ -339,6 +343,41 @@ START_TEST(test_means)
 END_TEST
 
 /* Nothing of the input goes to a terminal raw. */
+/* Calls that cost more after than before: each with a name once, the worst of
+ * all, and for whom. */
+START_TEST(test_dearer)
+{
+	struct report *r = made_of("arch=b64 calls=open uid=5",
+				   "arch=b64 calls=open uid=5\n"
+				   "arch=b64 calls=open,read auid!=unset uid=5");
+	struct report_figures f = report_figures_of(arena, r);
+	size_t named = 0;
+	const char *text;
+
+	for (int abi = 0; abi < ABI_COUNT; abi++)
+		for (int n = 0; n < SYSCALL_MASK_CALLS; n++)
+			named += target_call_name(r->target, (enum abi)abi,
+						  n) != NULL;
+	ck_assert_uint_eq(f.dearer.count, named);
+	/* auid!=unset, and only then uid=5 */
+	ck_assert_int_eq(f.dearer.identity, IDENTITY_USER);
+	ck_assert_str_eq(f.dearer.worst.name, "read");
+	ck_assert_double_eq(f.dearer.most,
+			    f.dearer.worst.row->after[IDENTITY_USER]
+					    .instructions -
+				    f.dearer.worst.row->before[IDENTITY_USER]
+					    .instructions);
+	text = text_of(r, false);
+	has(text, " kinds of calls get dearer (by at most ");
+	has(text, "the worst: b64 read by a user.");
+	r = made_of("arch=b64 calls=open uid=5\narch=b64 calls=read uid=5",
+		    "arch=b64 calls=open uid=5");
+	f = report_figures_of(arena, r);
+	ck_assert_uint_eq(f.dearer.count, 0);
+	ck_assert_ptr_null(strstr(text_of(r, false), "dearer"));
+}
+END_TEST
+
 START_TEST(test_hostile_names)
 {
 	static const char key[] =
@@ -513,7 +552,7 @@ START_TEST(test_json)
 
 	ck_assert_str_eq(json_string_value(json_object_get(value, "format")),
 			 "auditopt-report");
-	ck_assert_double_eq(AT(value, "version"), 2);
+	ck_assert_double_eq(AT(value, "version"), 3);
 	ck_assert_double_eq(AT(value, "level"), 1);
 	ck_assert_double_eq(AT(value, "totals", "before", "rules"), 5);
 	ck_assert_double_eq(AT(value, "totals", "after", "rules"), 4);
@@ -532,7 +571,23 @@ START_TEST(test_json)
 	ck_assert_double_eq(
 		AT(value, "dearest", "0", "after", "user", "instructions"),
 		475);
+	ck_assert_double_eq(
+		AT(value, "dearest", "0", "before", "user", "fixed"), 338);
 	ck_assert_double_eq(AT(value, "dearest", "0", "number"), 62);
+	ck_assert_str_eq(json_string_value(json_object_get(
+				 json_array_get(json_object_get(value,
+								"patches"),
+						0),
+				 "name")),
+			 "call-lists");
+	ck_assert_double_gt(
+		AT(value, "totals", "before", "weighted_instructions", "user"),
+		AT(value, "patches", "0", "before", "user"));
+	ck_assert_double_gt(AT(value, "patches", "1", "before", "user"),
+			    AT(value, "patches", "1", "after", "user"));
+	ck_assert_str_eq(
+		json_string_value(json_object_get(value, "estimated_for")),
+		"6.1");
 	ck_assert_double_eq(
 		AT(value, "classes", "0", "before", "daemon", "masks_hit"), 0);
 	diagnostic = json_array_get(json_object_get(value, "diagnostics"), 0);
@@ -703,6 +758,7 @@ int main(void)
 	tcase_add_test(tc, test_no_rules);
 	tcase_add_test(tc, test_proof);
 	tcase_add_test(tc, test_means);
+	tcase_add_test(tc, test_dearer);
 	tcase_add_test(tc, test_hostile_names);
 	tcase_add_test(tc, test_idle_rules);
 	tcase_add_test(tc, test_many_idle_rules);

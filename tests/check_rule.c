@@ -427,6 +427,66 @@ START_TEST(test_origin)
 }
 END_TEST
 
+static struct origin one_line(uint32_t line)
+{
+	return (struct origin){.line = arena_copy(arena, &line, sizeof(line)),
+			       .count = 1};
+}
+
+static void run_of(struct origin origin, uint32_t first, size_t count)
+{
+	ck_assert_uint_eq(origin.count, count);
+	for (size_t i = 0; i < count; i++)
+		ck_assert_uint_eq(origin.line[i], first + i);
+}
+
+/* What two grow out of shows in neither what the other took in. */
+START_TEST(test_origin_shared)
+{
+	struct origin base = origin_unite(arena, lines("10,11"), lines("12"));
+	struct origin up = origin_unite(arena, base, lines("13"));
+	struct origin other = origin_unite(arena, base, lines("14"));
+	struct origin down = origin_unite(arena, base, lines("9"));
+	struct origin more = origin_unite(arena, lines("8"), base);
+	struct origin first = {.line = base.line, .count = 1, base.room};
+	struct origin gap = origin_unite(arena, first, lines("20"));
+
+	run_of(base, 10, 3);
+	run_of(up, 10, 4);
+	run_of(down, 9, 4);
+	ck_assert_uint_eq(other.count, 4);
+	ck_assert_uint_eq(other.line[3], 14);
+	ck_assert_uint_eq(more.count, 4);
+	ck_assert_uint_eq(more.line[0], 8);
+	ck_assert_uint_eq(more.line[1], 10);
+	ck_assert_uint_eq(gap.count, 2);
+	ck_assert_uint_eq(gap.line[1], 20);
+	run_of(origin_unite(arena, down, up), 9, 5);
+	run_of(origin_unite(arena, up, one_line(14)), 10, 5);
+}
+END_TEST
+
+/* From the middle to both sides: what an origin was before stays as it was, and
+ * memory is taken in proportion. */
+START_TEST(test_origin_grows)
+{
+	enum { SIDE = 2000 };
+	struct origin was[SIDE];
+	struct origin all = one_line(SIDE);
+	size_t before = arena_bytes(arena);
+
+	for (uint32_t i = 1; i < SIDE; i++) {
+		was[i] = all;
+		all = origin_unite(arena, all, one_line(SIDE + i));
+		all = origin_unite(arena, one_line(SIDE - i), all);
+	}
+	run_of(all, 1, 2 * SIDE - 1);
+	for (uint32_t i = 1; i < SIDE; i += 97)
+		run_of(was[i], SIDE + 1 - i, 2 * i - 1);
+	ck_assert_uint_lt(arena_bytes(arena) - before, 100 * 2 * SIDE);
+}
+END_TEST
+
 START_TEST(test_ruleset)
 {
 	struct arena *other = arena_new();
@@ -480,6 +540,8 @@ int main(void)
 	tcase_add_test(tc, test_calls_perm);
 	tcase_add_test(tc, test_calls_filters);
 	tcase_add_test(tc, test_origin);
+	tcase_add_test(tc, test_origin_shared);
+	tcase_add_test(tc, test_origin_grows);
 	tcase_add_test(tc, test_ruleset);
 	suite_add_tcase(suite, tc);
 	return run_suite(suite);

@@ -375,9 +375,10 @@ START_TEST(test_odd_entries)
 	ck_assert_int_eq(symlink("nowhere", in_dir("2.rules")), 0);
 	ck_assert_int_eq(symlink("/dev/null", in_dir("3.rules")), 0);
 	write_file("4 5.rules", "-w /a\n");
+	ck_assert_int_eq(symlink("6.rules", in_dir("6.rules")), 0);
 	ck_assert(input_read(arena, &input, dir, all));
 	ck_assert_str_eq(dump(), "4 5.rules:1:-w /a\n");
-	ck_assert_uint_eq(diagnostics_count(all, DIAG_WARNING), 3);
+	ck_assert_uint_eq(diagnostics_count(all, DIAG_WARNING), 4);
 	ck_assert(told("skipped-file"));
 	ck_assert(told("blank-in-name"));
 }

@@ -58,6 +58,19 @@ START_TEST(arena_pieces_do_not_overlap)
 }
 END_TEST
 
+START_TEST(arena_bytes_grow)
+{
+	struct arena *arena = arena_new();
+
+	ck_assert_uint_lt(arena_bytes(arena), 1 << 20);
+	arena_alloc(arena, 1 << 20);
+	arena_alloc(arena, 1 << 20);
+	ck_assert_uint_ge(arena_bytes(arena), 2 << 20);
+	ck_assert_uint_lt(arena_bytes(arena), 3 << 20);
+	arena_free(arena);
+}
+END_TEST
+
 START_TEST(arena_strings)
 {
 	struct arena *arena = arena_new();
@@ -575,6 +588,7 @@ static Suite *util_suite(void)
 
 	tcase_add_test(arena, arena_memory_is_zeroed_and_aligned);
 	tcase_add_test(arena, arena_pieces_do_not_overlap);
+	tcase_add_test(arena, arena_bytes_grow);
 	tcase_add_test(arena, arena_strings);
 	tcase_add_test(arena, arena_refuses_what_overflows);
 	suite_add_tcase(suite, arena);

@@ -275,6 +275,47 @@ START_TEST(refusals_are_noted)
 }
 END_TEST
 
+/* What is written anew means the same to all, and what is left out nothing:
+ * neither keeps a rule from going that is shadowed. */
+START_TEST(only_kept_texts_are_compared)
+{
+	static const char *const odd[] = {
+		"-a always,exclude -F arch=b32 -F uid<=10\n",
+		"-A always,exit -F arch=b64 -S open -F perm=r -k x\n",
+		"-a always,exit -F arch=b64 -S open,nosuch -F perm=r -k x\n"};
+	const struct pipeline_options how = {.level = 1, .verbatim = true};
+
+	for (size_t i = 0; i < sizeof(odd) / sizeof(odd[0]); i++) {
+		struct verbatim *v = texts_of(arena_printf(
+			arena,
+			"-a always,exit -F arch=b64 -S getpid -k y\n"
+			"-a always,exit -F arch=b64 -S getpid -F uid=0 -k y\n"
+			"%s",
+			odd[i]));
+		struct proved proved =
+			verbatim_optimize(arena, v, in.loaded.set, &how);
+
+		ck_assert_ptr_null(v->text[2]);
+		ck_assert_int_eq(proved.level, 1);
+		ck_assert_uint_eq(proved.after->count,
+				  in.loaded.set->count - 1);
+	}
+}
+END_TEST
+
+START_TEST(no_level_is_named_of_what_came)
+{
+	const struct pipeline_options how = {.level = -1};
+	struct proved proved;
+
+	load("-a always,exit -F arch=b64 -S getpid -k y\n");
+	proved = optimize_proved(arena, in.loaded.set, &how);
+	ck_assert_ptr_nonnull(
+		strstr(proof_text(arena, &proved), "as they came"));
+	ck_assert_ptr_null(strstr(proof_text(arena, &proved), "level"));
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("verbatim");
@@ -291,6 +332,8 @@ int main(void)
 	tcase_add_test(tcase, other_auditctls_read_something_else);
 	tcase_add_test(tcase, what_another_auditctl_needs_is_missed);
 	tcase_add_test(tcase, refusals_are_noted);
+	tcase_add_test(tcase, only_kept_texts_are_compared);
+	tcase_add_test(tcase, no_level_is_named_of_what_came);
 	suite_add_tcase(suite, tcase);
 	return run_suite(suite);
 }

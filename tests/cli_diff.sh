@@ -236,6 +236,22 @@ more=$(sed -n 's/^and \([0-9]*\) more differences (-v shows them all)$/\1/p' out
 differ many1.rules many2.rules -v
 [ "$(grep -c '^  as in$' out)" = 40 ] || fail '-v does not show all'
 
+# Calls that collect no names of files: rules that ask for one do not match.
+lines named.rules '-a always,exit -F arch=b64 -S openat -F dir=/etc -k tree' \
+	'-a always,exit -F arch=b64 -S chmod -k p'
+lines nameless.rules \
+	'-a always,exit -F arch=b64 -S openat,getppid,umask -F dir=/etc -k tree' \
+	'-a always,exit -F arch=b64 -S chmod -k p'
+alike named.rules nameless.rules
+differ a.rules nameless.rules
+out_has '^    call: x86_64 openat \(257\)$'
+out_lacks 'call: x86_64 (getppid|umask)'
+lines label.rules '-a always,exit -F arch=b64 -S getppid -F filetype!=file -k t' \
+	'-a always,exit -F arch=b64 -S chmod,fchmod -k p'
+differ a.rules label.rules
+out_has '^    call: x86_64 getppid \(110\)$'
+out_lacks '^    (file|directory|a file in)'
+
 # -o, and what is wrong.
 run 1 diff -o result a.rules key.rules
 grep -q '^  new: recorded, key other$' result || fail '-o'

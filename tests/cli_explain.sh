@@ -216,4 +216,34 @@ echo '-a always,exit -F arch=b64 -S mkdir -k second' >b.rules
 explain -S mkdir a.rules b.rules
 before '^Decided by b\.rules:1\.$'
 
+# Calls that collect no names of files: what asks for one cannot match.
+cat >nameless.rules <<'EOF'
+-a always,exit -S all -F dir=/etc -k tree
+-a always,exit -S all -F obj_uid=0 -k owner
+-a always,exit -S all -C uid!=obj_uid -k other
+-a always,exit -S all -F filetype!=file -F uid=0 -k none
+EOF
+explain -S getppid nameless.rules
+before '^      fails at dir=/etc: getppid collects no names of files, it reads or sets ids of tasks$'
+before '^      fails at obj_uid=0: getppid collects no names of files'
+before '^      fails at uid!=obj_uid: getppid collects no names of files'
+before '^      fails at uid=0: it is 1000$'
+explain -S openat nameless.rules
+before '^      fails at dir=/etc: no file of the call is in that tree$'
+explain -S getppid -F uid=0 nameless.rules
+before '^So it is recorded, key none\.$'
+after '^So it is recorded, key none\.$'
+for fact in path=/etc/passwd dir=/etc obj_uid=0 filetype=file; do
+	# shellcheck disable=SC2086 # words
+	run 2 explain $fixed -S getppid -F "$fact" nameless.rules
+	err_has "-S getppid collects no names of files, it reads or sets ids of tasks: leave -F $fact out"
+done
+explain -S openat -F path=/etc/passwd nameless.rules
+before '^So it is recorded, key tree\.$'
+
+# The least that a call can return.
+echo '-a always,exit -F arch=b64 -S open -F exit=-2147483648 -k least' >least.rules
+explain -S open -F exit=-2147483648 least.rules
+before '^So it is recorded, key least\.$'
+
 finish

@@ -121,6 +121,49 @@ while [ "$at" -lt "$size" ]; do
 	at=$((at + 61))
 done
 
+# A signal by the name that every auditctl knows.
+while read -r word name; do
+	echo "--signal $word" >signal.rules
+	run 0 -q --no-comments --auditctl=4.2.1 signal.rules
+	[ "$(cat out)" = "--signal $name" ] || fail "--signal $word: $(cat out)"
+done <<-'EOF'
+	stop TERM
+	term TERM
+	Reload HUP
+	rotate USR1
+	resume USR2
+	state CONT
+EOF
+
+# JSON has no byte that a terminal could obey, whatever a key holds.
+printf -- '-w /etc/passwd -p wa -k caf\303\251\302\233\n' >bytes.rules
+for options in dump 'cost --report-format=json' '-o /dev/null --report=- --report-format=json'; do
+	# shellcheck disable=SC2086 # words
+	run 0 $options bytes.rules
+	[ -s out ] || fail "$options: no JSON"
+	! grep -q '[^ -~]' out || fail "$options: other bytes than ASCII"
+done
+
+# A link that leads to itself is no worse than one that leads nowhere.
+mkdir links.d
+cp one.rules links.d/1.rules
+ln -s nowhere.rules links.d/2.rules
+ln -s 3.rules links.d/3.rules
+run 0 --no-comments links.d
+same one.rules out 'links that lead nowhere'
+err_has 'links.d/2.rules is a link to nothing'
+err_has 'links.d/3.rules is a link in a loop'
+
+# Perm behind arch on exclude: the calls that it adds are not looked at.
+echo '-a always,exclude -F uid=1 -F arch=b64 -F perm=wa' >perm.rules
+echo '-a always,exclude -F uid=1 -F arch=b64 -F perm=wa -F perm=r' >perms.rules
+for version in 3.1.2 3.1.3 4.2.1; do
+	run 0 -q --no-comments --machine=x86_64 --auditctl=$version perm.rules
+	out_has '^-a always,exclude -F uid=1 -F arch=b64 -p wa$'
+	run 0 -q --no-comments --machine=x86_64 --auditctl=$version perms.rules
+	same perms.rules out "two perms read as $version"
+done
+
 # Bytes without sense, the same on each run.
 i=0
 while [ $i -lt 20 ]; do

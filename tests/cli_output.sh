@@ -193,6 +193,14 @@ run 0 cost in.rules
 out_has instructions
 run 0 cost --report-format=json -o cost.json in.rules
 [ "$(head -c 1 cost.json)" = '{' ] || fail "no JSON from cost"
+out_lacks call-lists
+run 0 cost -v in.rules
+out_has "measurements of Linux 6.1 "
+out_has "call-lists: "
+out_has "not measured"
+run 0 cost --kernel=6.12.30-amd64 in.rules
+out_has "measurements of Linux 6.12 "
+run 2 cost --kernel=new in.rules
 
 # No temporary file stays, whatever happened above.
 for file in .[!.]* *.tmp* *~; do

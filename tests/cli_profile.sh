@@ -103,6 +103,20 @@ for file in none.profile empty.profile nowhere.profile .; do
 done
 err_has 'Is a directory'
 
+# What never ends is not read for ever. (Sanitizers need more than any limit.)
+memory=1000000
+(
+	ulimit -v $memory
+	"$AUDITOPT" --version
+) >/dev/null 2>&1 || memory=unlimited
+(
+	ulimit -v $memory
+	timeout 60 "$AUDITOPT" --machine=x86_64 -o o.rules --profile=/dev/zero a.rules
+) >out 2>err </dev/null
+[ $? = 3 ] || fail "/dev/zero as profile: not status 3"
+err_has 'cannot read the profile /dev/zero: File too large'
+[ ! -e o.rules ] || fail "--profile=/dev/zero: written"
+
 # The profile is not overwritten; other commands take none.
 cp users.profile p.profile
 run 2 -o p.profile --profile=p.profile a.rules

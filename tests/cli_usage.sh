@@ -78,6 +78,9 @@ wrong --auditctl= good.rules
 wrong --kernel=new good.rules
 wrong --kernel=6 good.rules
 wrong --kernel= good.rules
+for release in ' 6.1' +6.1 -6.1 6. 6.x; do
+	wrong --kernel="$release" good.rules
+done
 wrong --root=/no/such/directory good.rules
 wrong --root=good.rules good.rules
 wrong - -
@@ -103,6 +106,29 @@ wrong --report=- good.rules
 wrong --report=x -o x good.rules
 wrong --report=good.rules good.rules
 wrong --report=./good.rules --in-place good.rules
+
+for option in --calib --machine -O -qO; do
+	wrong "$option"
+	err_has "option '-.*' requires an argument"
+done
+wrong -qZ good.rules
+err_has "invalid option -- 'Z'"
+wrong --re good.rules
+err_has "option '--re' is ambiguous"
+wrong --quiet=3 good.rules
+err_has "option '--quiet' doesn't allow an argument"
+
+# What a name or a word holds moves no cursor and colours nothing.
+escape=$(printf '\033')
+for option in --lsm --machine --root --auditctl --kernel --color --no-such --quiet --backup=a/b; do
+	wrong "$option=$escape[31m" good.rules
+	! grep -q "$escape" err || fail "$option: a raw control character"
+done
+wrong "-$escape" good.rules
+! grep -q "$escape" err || fail 'a letter: a raw control character'
+run 4 -q -o "no$escape/x" good.rules
+err_has '^auditopt: no.x1b/x: cannot'
+! grep -q "$escape" err || fail '-o: a raw control character'
 
 # A file called like a command.
 cp good.rules cost

@@ -28,6 +28,7 @@ enum cli_command {
 	CLI_DUMP = 1 << 2,
 	CLI_DIFF = 1 << 3,
 	CLI_EXPLAIN = 1 << 4,
+	CLI_CALIBRATE = 1 << 5, /* reads no rules, so not one of ... */
 	CLI_ALL = CLI_OPTIMIZE | CLI_COST | CLI_DUMP | CLI_DIFF | CLI_EXPLAIN,
 };
 
@@ -38,7 +39,11 @@ struct cli_common {
 	int verbosity;	    /* -1 quiet, 0, 1 verbose */
 	int colour;	    /* -1: only on a terminal */
 	const char *output; /* -o; NULL: standard output */
+	bool writes_rules;  /* the command makes rules of the rules */
 	bool in_place;	    /* the only source is about to be replaced */
+	const char *backup; /* the file that is replaced is kept, its name
+			     * with "~", or with a dot and this; NULL: it is
+			     * not */
 };
 
 #define CLI_FACTS_AT_MOST 64
@@ -56,6 +61,8 @@ struct cli_options {
 	const char *kernel; /* --kernel; NULL: not given */
 	const char *lsm;    /* --lsm; NULL: not given, like auto */
 	const char *profile; /* --profile; NULL: the default one */
+	const char *calibration; /* --calibration; NULL: none */
+	bool force;		 /* calibrate: --force */
 	enum cli_abi abi;
 	bool verbatim;
 	bool no_comments;
@@ -139,9 +146,22 @@ const struct profile *cli_profile(struct arena *arena,
 				  const struct cli_options *options,
 				  const struct target *target);
 
+/* The file of --calibration, in ARENA, or NULL in *CALIBRATION where there is
+ * none; a warning if it is of another kernel than that at hand. False: it cannot
+ * be used for TARGET, and why was told (calibration.c). */
+struct calibration;
+bool cli_calibration(struct arena *arena, const struct cli_options *options,
+		     const struct target *target,
+		     const struct calibration **calibration);
+
 /* Writes SIZE bytes to PATH, whole or not at all; NULL or "-" is standard
  * output. Says what failed. Returns STATUS_GOOD or STATUS_REFUSED. */
 enum exit_status cli_write(const char *path, const void *data, size_t size);
+/* The same; the file that PATH was is kept, as struct cli_common says. */
+enum exit_status cli_write_backup(const char *path, const char *backup,
+				  const void *data, size_t size);
+/* "~", or a dot and BACKUP: a new string from malloc; NULL without memory. */
+char *cli_backup_suffix(const char *backup);
 /* Flushes standard output and says so if anything written to it was lost. */
 enum exit_status cli_close_stdout(void);
 
@@ -169,5 +189,6 @@ int cli_cost(int argc, char **argv);
 int cli_dump(int argc, char **argv);
 int cli_diff(int argc, char **argv);
 int cli_explain(int argc, char **argv);
+int cli_calibrate(int argc, char **argv);
 
 #endif

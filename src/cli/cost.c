@@ -9,14 +9,19 @@
 static enum exit_status report_cost(struct cli_input *in,
 				    const struct cli_options *options)
 {
+	const struct assumptions where =
+		cli_assume(in->arena, options, false);
+	struct ruleset before = *in->loaded.set;
 	struct report report = {
 		.input = &in->input,
 		.diagnostics = in->diagnostics,
-		.target = options->common.compile.target,
-		.before = in->loaded.set,
+		.target = where.target,
+		.before = &before,
 		.auditctl_version = options->common.compile.auditctl_version,
-		.profile = cli_profile(in->arena, options,
-				       options->common.compile.target),
+		.profile = cli_profile(in->arena, options, where.target),
+		.left = in->loaded.left,
+		.lefts = in->loaded.lefts,
+		.prices = prices_for(options->kernel),
 	};
 	char *text = NULL;
 	size_t size = 0;
@@ -24,7 +29,10 @@ static enum exit_status report_cost(struct cli_input *in,
 	FILE *memory;
 	bool good;
 
-	if (!report.profile)
+	before.target = where.target;
+	if (!report.profile ||
+	    !cli_calibration(in->arena, options, report.target,
+			     &report.calibration))
 		return STATUS_INPUT;
 	memory = open_memstream(&text, &size);
 	good = memory != NULL;

@@ -33,6 +33,7 @@ struct edition {
 struct diff {
 	struct arena *arena;
 	struct edition old, new;
+	struct verify_options how;
 	const struct verification *found;
 	const char *assumed; /* lines about where the rules will be */
 	struct region *region;
@@ -258,6 +259,22 @@ static void print_filters(struct diff *d)
 	}
 }
 
+/* Is all that differs what -O2 may change? */
+static bool same_at_level_2(const struct diff *d)
+{
+	struct verify_options how = d->how;
+
+	if (d->found->level >= 2 || d->unproved || !d->different)
+		return false;
+	for (size_t i = 0; i < d->regions; i++)
+		if (is_of_rules(&d->region[i]))
+			return false;
+	how.level = 2;
+	how.all_witnesses = false;
+	return verify_equivalent(d->arena, d->old.set, d->new.set, &how)
+		       .proof == PROOF_GOOD;
+}
+
 static void print_summary(const struct diff *d)
 {
 	fputs(d->assumed, d->stream);
@@ -268,6 +285,11 @@ static void print_summary(const struct diff *d)
 			d->found->count, d->found->level);
 		return;
 	}
+	if (same_at_level_2(d))
+		fprintf(d->stream,
+			"At level 2 they are the same (--level=2): they differ "
+			"only in what goes with records that\nthe kernel makes "
+			"by itself.\n");
 	if (d->cut && d->different)
 		fprintf(d->stream,
 			"The search ended early for %zu classes of calls: they "
@@ -353,6 +375,7 @@ static enum exit_status compare(const struct cli_input *old,
 		.arena = arena,
 		.old = edition_of(arena, old, where.target),
 		.new = edition_of(arena, new, where.target),
+		.how = how,
 		.assumed = where.text,
 	};
 	struct verification found =

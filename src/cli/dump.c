@@ -253,7 +253,7 @@ static bool dump_actions(struct arena *arena, const struct cli_input *in,
 			json_action(scratch, &in->input, &in->actions.item[i]);
 
 		fputs(i ? ",\n" : "\n", stream);
-		good = json_dumpf(json, stream, 0) == 0;
+		good = json_dumpf(json, stream, JSON_ENSURE_ASCII) == 0;
 		json_decref(json);
 		arena_free(scratch);
 	}

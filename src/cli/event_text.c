@@ -8,6 +8,7 @@
 
 #include "emit/emit.h"
 #include "model/audit_names.h"
+#include "model/call_names.h"
 #include "model/perm.h"
 #include "util/printable.h"
 
@@ -286,21 +287,44 @@ static const char *perm_failure(struct arena *arena,
 		 : "perm never holds for this call";
 }
 
+/* MAX_ERRNO of the kernel and one more. */
+#define ERRNO_BOUND 4096
+
 static const char *exit_value(struct arena *arena, uint32_t value)
 {
 	int32_t code = (int32_t)value;
-	const char *name = code < 0 ? audit_errno_to_name(-code) : NULL;
+	const char *name = code < 0 && code > -ERRNO_BOUND
+				   ? audit_errno_to_name(-code)
+				   : NULL;
 
 	return name ? arena_printf(arena, "-%s", name)
 		    : arena_printf(arena, "%" PRId32, code);
+}
+
+/* "getppid collects no file names: it reads ..."; NULL: it may. */
+static const char *names_failure(struct arena *arena,
+				 const struct target *target,
+				 const struct event *e)
+{
+	const char *why;
+
+	if (e->names || e->dirs ||
+	    call_can_collect_names(target, e->abi, e->number, &why))
+		return NULL;
+	return arena_printf(arena, "%s collects no names of files, %s",
+			    target_call_name(target, e->abi, e->number), why);
 }
 
 const char *failure_text(struct arena *arena, const struct target *target,
 			 const struct event *event,
 			 const struct field_test *test)
 {
+	const char *text;
 	uint32_t value;
 
+	if (test_needs_name(test) &&
+	    (text = names_failure(arena, target, event)))
+		return text;
 	if (value_in(event, test->field->number, &value))
 		return value == UINT32_MAX
 			       ? "it is unset"

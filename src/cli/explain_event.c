@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "model/audit_names.h"
+#include "model/call_names.h"
 
 #define MOST_FACTS CLI_FACTS_AT_MOST
 
@@ -348,6 +349,7 @@ static bool add_fact(struct question *q, const char *text)
 		arena_printf(q->arena, "-F %s", escaped(q->arena, text));
 	size_t name = strcspn(text, "=!<>&");
 	const char *advice = no_fact(text, name);
+	size_t files = q->event.names + q->event.dirs;
 	const struct rule *rule;
 
 	if (advice) {
@@ -360,6 +362,8 @@ static bool add_fact(struct question *q, const char *text)
 	if (!rule)
 		return false;
 	if (rule->tests == 1 && make_true(q, &rule->test[0])) {
+		if (!q->file_fact && q->event.names + q->event.dirs > files)
+			q->file_fact = text;
 		doubt_exit(q, text, &rule->test[0]);
 		return true;
 	}
@@ -418,13 +422,29 @@ static bool place_result(struct question *q, const char *call)
 	return true;
 }
 
+/* No rule that asks for a file can match a call that names none. */
+static bool place_names(const struct question *q, const char *call)
+{
+	const char *why;
+
+	if (!q->file_fact ||
+	    call_can_collect_names(q->options->common.compile.target,
+				   q->event.abi, q->event.number, &why))
+		return true;
+	return cli_usage_error(CLI_EXPLAIN,
+			       "-S %s collects no names of files, %s: leave -F "
+			       "%s out",
+			       call, why, q->file_fact) < 0;
+}
+
 bool explain_set_call(struct question *q, const char *text)
 {
 	const struct target *target = q->options->common.compile.target;
 
 	q->event.number = call_number(q, text);
 	if (q->event.number >= 0)
-		return place_flags(q, text) && place_result(q, text);
+		return place_flags(q, text) && place_result(q, text) &&
+		       place_names(q, text);
 	if (strcmp(text, "all") == 0)
 		cli_usage_error(CLI_EXPLAIN, "-S all: name the calls to be "
 					     "explained, as in -S open,chmod");

@@ -19,6 +19,7 @@ struct question {
 	uint32_t *group;
 	bool has_exit, has_success, has_flags;
 	uint64_t flags;
+	const char *file_fact; /* the first -F that says what file it names */
 };
 
 /* Makes the event of the options' -F, in Q->arena; trees of SET that a named

@@ -16,15 +16,16 @@ static const char optimize_head[] =
 	"       auditopt diff [OPTIONS] OLD NEW\n"
 	"       auditopt explain [OPTIONS] -S CALL [-F FIELD=VALUE]... "
 	"[FILE|DIR|-]...\n"
+	"       auditopt calibrate [OPTIONS]\n"
 	"\n"
 	"Reads Linux audit rules as auditctl reads them and writes rules that "
 	"log the\n"
-	"same events and cost every system call less. Loads nothing into the "
-	"kernel.\n"
-	"A DIR is merged as augenrules merges rules.d; - is standard input, "
-	"which is\n"
-	"also read when no file is named and it is no terminal. The rules go "
-	"to\n"
+	"same events and cost system calls less on the whole. Loads no rules "
+	"into the\n"
+	"kernel. A DIR is merged as augenrules merges rules.d; - is standard "
+	"input, which\n"
+	"is also read when no file is named and it is no terminal. The rules "
+	"go to\n"
 	"standard output, complaints and the report to standard error. What is "
 	"read is\n"
 	"taken as all the rules there are.\n"
@@ -38,6 +39,8 @@ static const char optimize_head[] =
 	"differently\n"
 	"  explain                      tell how the kernel walks the rules "
 	"for a call\n"
+	"  calibrate                    measure what rules cost on this host "
+	"(as root)\n"
 	"A file with the name of a command is named as in ./cost.\n"
 	"\n"
 	"Options:\n";
@@ -47,9 +50,10 @@ static const char optimize_tail[] =
 	"Examples:\n"
 	"  auditopt /etc/audit/audit.rules              look at the result and "
 	"the report\n"
-	"  auditopt -o fast.rules /etc/audit/rules.d    write what augenrules "
+	"  auditopt -o /root/a.rules /etc/audit/rules.d write what augenrules "
 	"would load\n"
-	"  auditctl -R fast.rules                       load it (as root)\n"
+	"  auditctl -R /root/a.rules                    load it (as root) until "
+	"next boot\n"
 	"  auditopt -q --no-comments a.rules | diff - b.rules\n"
 	"\n"
 	"Exit status:\n"
@@ -145,6 +149,33 @@ static const char explain_tail[] =
 	"\n"
 	"Exit status as of auditopt.\n";
 
+static const char calibrate_head[] =
+	"Usage: auditopt calibrate [OPTIONS]\n"
+	"\n"
+	"Measures, as root, what audit rules cost on this host: loads rules of "
+	"its own,\n"
+	"which log nothing, times a system call, and takes them out again. "
+	"Refuses where\n"
+	"rules are loaded, or audit is disabled or locked. The figures go to "
+	"standard\n"
+	"output, as a file for --calibration; progress and a table to standard "
+	"error.\n"
+	"Takes some seconds; the host should be idle.\n"
+	"\n"
+	"Options:\n";
+
+static const char calibrate_tail[] =
+	"\n"
+	"Examples:\n"
+	"  auditopt calibrate -o host.calibration\n"
+	"  auditopt cost --calibration=host.calibration "
+	"/etc/audit/audit.rules\n"
+	"\n"
+	"Exit status: 0 done, 2 wrong usage, 4 refused or failed; the rules "
+	"are then as\n"
+	"they were, or an error says what to do. More: man "
+	"auditopt-calibrate\n";
+
 static void list_passes(void)
 {
 	const struct pass *pass;
@@ -170,14 +201,18 @@ int cli_help(enum cli_command command, const char *topic)
 	      : command == CLI_DUMP    ? dump_head
 	      : command == CLI_DIFF    ? diff_head
 	      : command == CLI_EXPLAIN ? explain_head
-				       : optimize_head,
+	      : command == CLI_CALIBRATE
+		      ? calibrate_head
+		      : optimize_head,
 	      stdout);
 	cli_print_options(command);
 	fputs(command == CLI_COST      ? cost_tail
 	      : command == CLI_DUMP    ? dump_tail
 	      : command == CLI_DIFF    ? diff_tail
 	      : command == CLI_EXPLAIN ? explain_tail
-				       : optimize_tail,
+	      : command == CLI_CALIBRATE
+		      ? calibrate_tail
+		      : optimize_tail,
 	      stdout);
 	return cli_close_stdout();
 }

@@ -8,6 +8,7 @@
 
 #include "cli/cli.h"
 #include "util/atomic_file.h"
+#include "util/printable.h"
 
 bool cli_want_colour(const struct cli_common *common)
 {
@@ -73,13 +74,11 @@ static void print_summary(struct cli_input *in, const struct cli_common *common,
 		return;
 	print_count(errors + fatal, "error", &between);
 	print_count(warnings, "warning", &between);
-	if (stop && fatal > 0)
+	if (stop && common->writes_rules)
 		fputs("; nothing was written", stderr);
-	else if (stop)
-		fputs("; nothing was written (--keep-going leaves out what is "
-		      "faulty)",
-		      stderr);
-	else if (errors > 0)
+	if (stop && !fatal)
+		fputs(" (--keep-going leaves out what is faulty)", stderr);
+	else if (!stop && errors > 0)
 		fputs("; what is faulty is left out", stderr);
 	fputc('\n', stderr);
 }
@@ -140,16 +139,47 @@ enum exit_status cli_close_stdout(void)
 
 enum exit_status cli_write(const char *path, const void *data, size_t size)
 {
-	char *error = NULL;
+	return cli_write_backup(path, NULL, data, size);
+}
+
+char *cli_backup_suffix(const char *backup)
+{
+	char *suffix;
+
+	return asprintf(&suffix, "%s%s", strcmp(backup, "~") ? "." : "",
+			backup) < 0
+		       ? NULL
+		       : suffix;
+}
+
+/* WHAT has a name in it, whatever its bytes. */
+static void complain(const char *what)
+{
+	struct arena *arena = arena_new();
+
+	fprintf(stderr, "auditopt: %s\n",
+		printable_text(arena, what, strlen(what)));
+	arena_free(arena);
+}
+
+enum exit_status cli_write_backup(const char *path, const char *backup,
+				  const void *data, size_t size)
+{
+	char *error = NULL, *suffix;
+	bool good;
 
 	if (!path || strcmp(path, "-") == 0) {
 		errno = 0;
 		fwrite(data, 1, size, stdout);
 		return cli_close_stdout();
 	}
-	if (atomic_write(path, data, size, &error))
+	suffix = backup ? cli_backup_suffix(backup) : NULL;
+	good = (suffix || !backup) &&
+	       atomic_write_backup(path, suffix, data, size, &error);
+	free(suffix);
+	if (good)
 		return STATUS_GOOD;
-	fprintf(stderr, "auditopt: %s\n", error ? error : path);
+	complain(error ? error : path);
 	free(error);
 	return STATUS_REFUSED;
 }

@@ -5,19 +5,23 @@
 #include "model/self_log.h"
 
 #define RULES_AT_MOST 1000
-#define OFFERS_AT_MOST 2
+#define OFFERS_AT_MOST 3
 /* Less is not worth a word: of the cost of all calls, in percent. */
 #define WORTH_PERCENT 5
 
 static const char price_of_1[] =
-	"none; rules are rewritten and never rules added";
+	"none; rules are rewritten, and rules with never added";
 static const char price_of_1_verbatim[] =
-	"none; rules are dropped and never rules added";
+	"none; rules are dropped, and rules with never added";
 static const char price_of_2[] =
 	"records that the kernel makes by itself lose the SYSCALL and PATH "
 	"records that go with them, in calls whose walk it ends";
 static const char price_of_lsm[] =
 	"right only where no security module (SELinux, AppArmor ...) logs";
+
+static const char price_of_abi[] =
+	"calls of %s programs are not looked at any more, and rules for them "
+	"alone go: right only where the kernel cannot run them";
 
 /* One call by one identity, before and after. */
 struct gain {
@@ -32,6 +36,8 @@ struct comparison {
 	const struct profile *profile;
 	double all_was, all_is; /* of all calls, each as often as it is made */
 	struct gain best;
+	size_t dearer; /* calls with a name that cost somebody more ... */
+	double most;   /* ... by so much at most */
 };
 
 /* By number, for one ABI; -1: none. */
@@ -68,15 +74,28 @@ static void count_gain(struct comparison *c, struct gain gain)
 		c->best = gain;
 }
 
-static void compare_abi(struct comparison *c, enum abi abi,
-			const struct cost_table *before,
+/* Returns whether it is a loss. */
+static bool count_loss(struct comparison *c, const struct gain *gain)
+{
+	double more = gain->is - gain->was;
+
+	if (more > c->most)
+		c->most = more;
+	return more > 0;
+}
+
+static void compare_abi(struct comparison *c, const struct target *target,
+			enum abi abi, const struct cost_table *before,
 			const struct cost_table *after)
 {
 	int was[SYSCALL_MASK_CALLS], is[SYSCALL_MASK_CALLS];
 
 	index_classes(before, abi, was);
 	index_classes(after, abi, is);
-	for (int n = 0; n < SYSCALL_MASK_CALLS; n++)
+	for (int n = 0; n < SYSCALL_MASK_CALLS; n++) {
+		const char *name = target_call_name(target, abi, n);
+		bool dearer = false;
+
 		for (int who = 0; who < IDENTITY_COUNT; who++) {
 			struct gain gain = {.abi = abi,
 					    .number = n,
@@ -91,7 +110,11 @@ static void compare_abi(struct comparison *c, enum abi abi,
 						  .cost[who]
 						  .instructions;
 			count_gain(c, gain);
+			if (name)
+				dearer |= count_loss(c, &gain);
 		}
+		c->dearer += dearer;
+	}
 }
 
 static bool is_worth(const struct comparison *c)
@@ -137,9 +160,18 @@ static bool fill(struct arena *arena, const struct ruleset *before,
 	other = cost_of(arena, copy);
 	for (int abi = 0; abi < ABI_COUNT; abi++)
 		if (target_has_abi(before->target, (enum abi)abi))
-			compare_abi(&c, (enum abi)abi, cost, &other);
+			compare_abi(&c, before->target, (enum abi)abi, cost,
+				    &other);
 	if (!is_worth(&c))
 		return false;
+	if (c.dearer)
+		offer->price = arena_printf(
+			arena,
+			"%s; %zu kind%s of call%s get%s dearer than now, by "
+			"at most %.0f instructions",
+			offer->price, c.dearer, c.dearer > 1 ? "s" : "",
+			c.dearer > 1 ? "s" : "", c.dearer > 1 ? "" : "s",
+			c.most);
 	offer->abi = c.best.abi;
 	offer->number = c.best.number;
 	offer->call =
@@ -181,6 +213,40 @@ static bool offer_level(struct arena *arena, const struct ruleset *before,
 	return fill(arena, before, cost, &next, next.level == 2, offer);
 }
 
+/* PROFILE of the native calls alone. */
+static const struct profile *native_calls(struct arena *arena,
+					  const struct profile *profile)
+{
+	struct profile *native = arena_copy(arena, profile, sizeof(*profile));
+
+	for (int n = 0; n < SYSCALL_MASK_CALLS; n++) {
+		native->in_all -= native->weight[ABI_COMPAT][n];
+		native->weight[ABI_COMPAT][n] = 0;
+	}
+	return native;
+}
+
+/* What the native calls alone would gain. */
+static bool offer_abi(struct arena *arena, const struct ruleset *before,
+		      const struct cost_table *cost,
+		      const struct pipeline_options *how,
+		      struct report_offer *offer)
+{
+	struct pipeline_options next = *how;
+	struct ruleset native = *before;
+
+	if (how->foreign || !target_has_abi(before->target, ABI_COMPAT))
+		return false;
+	next.foreign = before->target->abi[ABI_COMPAT].elf;
+	next.profile = native_calls(arena, how->profile);
+	native.target = target_native_only(arena, before->target);
+	*offer = (struct report_offer){
+		.option = "--abi=native",
+		.price = arena_printf(arena, price_of_abi,
+				      before->target->abi[ABI_COMPAT].name)};
+	return fill(arena, &native, cost, &next, false, offer);
+}
+
 void offers_make(struct arena *arena, const struct ruleset *before,
 		 const struct ruleset *after,
 		 const struct pipeline_options *how, struct report *report)
@@ -191,12 +257,14 @@ void offers_make(struct arena *arena, const struct ruleset *before,
 	struct cost_table cost;
 	size_t count = 0;
 
-	if (how->level >= 2 || before->count > RULES_AT_MOST)
+	if (before->count > RULES_AT_MOST)
 		return;
 	priced.target = before->target;
 	cost = cost_of(arena, &priced);
 	count += offer_lsm(arena, &priced, &cost, how, &offer[count]);
-	count += offer_level(arena, &priced, &cost, how, &offer[count]);
+	count += offer_abi(arena, &priced, &cost, how, &offer[count]);
+	if (how->level < 2)
+		count += offer_level(arena, &priced, &cost, how, &offer[count]);
 	report->offer = offer;
 	report->offers = count;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the next level, or --lsm=none, could save: the optimizer is run again on
+ * What the next level, --lsm=none or --abi=native could save: the optimizer is run again on
  * a copy, and the result is priced and thrown away.
  */
 #ifndef AUDITOPT_OFFERS_H

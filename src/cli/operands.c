@@ -19,7 +19,8 @@ static bool is_mistaken_word(const char *operand)
 
 static const char *subcommand(size_t i, void *data)
 {
-	static const char *const name[] = {"cost", "dump", "diff", "explain"};
+	static const char *const name[] = {"cost", "dump", "diff", "explain",
+					   "calibrate"};
 
 	(void)data;
 	return i < sizeof(name) / sizeof(*name) ? name[i] : NULL;
@@ -57,8 +58,8 @@ static int check_operands(struct cli_options *options, enum cli_command command)
 					       operand, near);
 		return cli_usage_error(command,
 				       "'%s' is neither a file nor a command "
-				       "(the commands are cost, diff, dump and "
-				       "explain)",
+				       "(the commands are calibrate, cost, "
+				       "diff, dump and explain)",
 				       operand);
 	}
 	return -1;

@@ -17,6 +17,7 @@
 #include "optimize/pipeline.h"
 #include "report/changes.h"
 #include "report/report.h"
+#include "util/atomic_file.h"
 #include "util/printable.h"
 
 /* A comment must not become long enough for auditctl to cut it and read its
@@ -59,6 +60,30 @@ static const char *rule_counts(struct arena *arena,
 				    : "");
 }
 
+/* What errors cost the input, and so the figures and the proof. */
+static const char *left_out(struct arena *arena, const struct loaded *loaded)
+{
+	const char *text = report_left_text(arena, loaded->left, loaded->lefts);
+
+	return text ? arena_printf(arena,
+				   "\n%s (see the comments); the figures and "
+				   "the proof are of the rest.",
+				   text)
+		    : "";
+}
+
+/* Will the result take the place of the only input? */
+static bool replaces_input(const struct cli_options *options)
+{
+	const struct cli_common *common = &options->common;
+
+	return common->in_place ||
+	       (common->output && strcmp(common->output, "-") != 0 &&
+		options->operands == 1 &&
+		strcmp(options->operand[0], "-") != 0 &&
+		same_target(common->output, options->operand[0]));
+}
+
 static bool has_io_uring(const struct ruleset *set)
 {
 	for (size_t i = 0; i < set->count; i++)
@@ -77,7 +102,7 @@ static const char *heading(struct arena *arena,
 	const char *version =
 		cli_auditctl_name(arena, compile->auditctl_version);
 	const char *head =
-		options->common.in_place
+		replaces_input(options)
 			? arena_printf(arena,
 				       "Rewritten in place by auditopt %s.",
 				       PACKAGE_VERSION)
@@ -93,12 +118,13 @@ static const char *heading(struct arena *arena,
 		"%s\nTaken as all the rules there are: what other "
 		"files or the kernel have besides is not known."
 		"\nLevel -O%d%s, for %s, read as auditctl %s reads "
-		"it.%s\n%s.",
+		"it.%s\n%s.%s",
 		head, options->level, options->verbatim ? " --verbatim" : "",
 		compile->target->name, version,
 		has_io_uring(after) ? " Needs audit 3.1 or later (io_uring)."
 				    : "",
-		rule_counts(arena, in->loaded.set, after));
+		rule_counts(arena, in->loaded.set, after),
+		left_out(arena, &in->loaded));
 }
 
 static const char *not_proved(struct arena *arena, const char *fallback)
@@ -108,14 +134,32 @@ static const char *not_proved(struct arena *arena, const char *fallback)
 			: "";
 }
 
+static void tell_dropped(struct emit_options *how, struct cli_input *in,
+			 const struct ruleset *after,
+			 const struct change_log *log)
+{
+	const struct dropped_rules all =
+		report_dropped(in->arena, in->loaded.set, after, log);
+	struct emit_dropped *told =
+		arena_array(in->arena, all.count, sizeof(*told));
+
+	for (size_t i = 0; i < all.count; i++)
+		told[i] = (struct emit_dropped){
+			all.item[i].what, all.item[i].because, all.item[i].why};
+	how->dropped = told;
+	how->drops = all.count;
+}
+
 /* TEXTS, if not NULL, are those of --verbatim; NATIVE_ONLY: --abi says so. */
 static const char *emit(const struct cli_options *options, struct cli_input *in,
-			const struct ruleset *after, const char *proof,
+			const struct proved *proved, const char *proof,
 			const struct verbatim *texts, bool native_only,
 			size_t *size)
 {
+	const struct ruleset *after = proved->after;
 	struct emit_options how = {.comments = !options->no_comments,
-				   .native_only = native_only};
+				   .native_only = native_only,
+				   .replaces = replaces_input(options)};
 
 	if (texts) {
 		how.text = texts->text;
@@ -128,6 +172,7 @@ static const char *emit(const struct cli_options *options, struct cli_input *in,
 			heading(in->arena, options, in, after), proof);
 		how.left = in->loaded.left;
 		how.lefts = in->loaded.lefts;
+		tell_dropped(&how, in, after, &proved->log);
 	}
 	return emit_ruleset(in->arena, after, &in->loaded.controls, &in->input,
 			    &how, size);
@@ -174,7 +219,8 @@ static enum exit_status write_all(struct cli_input *in,
 	if (to_file)
 		status = report_to_file(in->arena, report, options);
 	if (status == STATUS_GOOD)
-		status = cli_write(options->common.output, text, size);
+		status = cli_write_backup(options->common.output,
+					  options->common.backup, text, size);
 	else
 		fputs("auditopt: the rules were not written\n", stderr);
 	if (status == STATUS_GOOD && !to && options->common.verbosity >= 0)
@@ -266,6 +312,8 @@ static struct report report_of(const struct cli_input *in,
 		.before = in->loaded.set,
 		.auditctl_version = options->common.compile.auditctl_version,
 		.profile = profile,
+		.left = in->loaded.left,
+		.lefts = in->loaded.lefts,
 	};
 }
 
@@ -296,18 +344,23 @@ static enum exit_status optimize(struct cli_input *in,
 			: NULL;
 	struct ruleset before = *in->loaded.set;
 	struct proved proved;
-	struct ruleset *after;
+	struct ruleset *after, priced;
 	const char *text, *difference;
 	size_t size;
 
-	if (!profile)
+	if (!profile ||
+	    !cli_calibration(arena, options, where.target, &report.calibration))
 		return STATUS_INPUT;
 	before.target = where.target;
 	proved = texts ? verbatim_optimize(arena, texts, &before, &how)
 		       : optimize_proved(arena, &before, &how);
 	after = proved.after;
+	priced = *after;
+	priced.target = where.target;
 	after->target = in->loaded.set->target;
-	report.after = after;
+	report.target = where.target;
+	report.before = &before;
+	report.after = &priced;
 	report.log = &proved.log;
 	proof_complain(in->arena, &proved, in->loaded.set, options->level);
 	if (proved.refuted)
@@ -315,7 +368,7 @@ static enum exit_status optimize(struct cli_input *in,
 	report.proof = proof_text(arena, &proved);
 	report.fallback = proof_fallback(arena, &proved, options->level);
 	report.level_reached = proved.level;
-	text = emit(options, in, after,
+	text = emit(options, in, &proved,
 		    arena_printf(arena, "%s%s%s%s", where.text,
 				 verbatim_refusal(arena, texts), report.proof,
 				 not_proved(arena, report.fallback)),

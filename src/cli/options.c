@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@
 
 #include "cli/cli.h"
 #include "model/self_log.h"
+#include "util/printable.h"
 
 enum {
 	OPTION_MACHINE = 256,
@@ -24,15 +26,19 @@ enum {
 	OPTION_ABI,
 	OPTION_VERBATIM,
 	OPTION_PROFILE,
+	OPTION_CALIBRATION,
+	OPTION_FORCE,
 	OPTION_ROOT,
 	OPTION_KEEP_GOING,
 	OPTION_NO_COMMENTS,
 	OPTION_COLOUR,
 	OPTION_IN_PLACE,
+	OPTION_BACKUP,
 	OPTION_LEVEL,
 	OPTION_REPORT,
 	OPTION_REPORT_FORMAT,
 	OPTION_VERSION,
+	OPTION_OF_OTHERS, /* a long one that the command does not take */
 };
 
 struct cli_option {
@@ -65,10 +71,12 @@ static const struct cli_option option_table[] = {
 	 "exe=/usr/bin/su ...; flags=O_WRONLY for open, openat\n"
 	 "and openat2 (default: a user's 64-bit call that\n"
 	 "succeeds and opens for reading)"},
-	{'o', "output", "FILE", CLI_ALL,
+	{'o', "output", "FILE", CLI_ALL | CLI_CALIBRATE,
 	 "write to FILE, whole or not at all (default: standard output)"},
 	{OPTION_IN_PLACE, "in-place", NULL, CLI_OPTIMIZE,
-	 "replace the one input file by the result"},
+	 "replace the one input file by the result; its comments go"},
+	{OPTION_BACKUP, "backup", "[SUFFIX]", CLI_OPTIMIZE,
+	 "keep the file that is replaced, as FILE~ or FILE.SUFFIX"},
 	{OPTION_KEEP_GOING, "keep-going", NULL, CLI_ALL,
 	 "leave out what is faulty, keep the rest"},
 	{OPTION_VERBATIM, "verbatim", NULL, CLI_OPTIMIZE | CLI_EXPLAIN,
@@ -91,11 +99,15 @@ static const struct cli_option option_table[] = {
 	 CLI_OPTIMIZE | CLI_DIFF | CLI_EXPLAIN,
 	 "the newest kernel that the rules are for, such as 6.12, or any\n"
 	 "(default: this machine's, where the rules are for one like it)"},
+	{OPTION_KERNEL, "kernel", "VERSION", CLI_COST,
+	 "estimate for that kernel, such as 6.12 (default: 6.1); 6.1 and\n"
+	 "6.12 are known, others are taken for the one most like them"},
 	{OPTION_LSM, "lsm", "NAMES", CLI_OPTIMIZE | CLI_DIFF | CLI_EXPLAIN,
 	 "the security modules there: none, apparmor, selinux ..., with\n"
 	 "commas between; -O1 may end more walks where they log nothing\n"
 	 "(default: auto, as this machine has none that logs, or any)"},
-	{OPTION_ABI, "abi", "WHICH", CLI_OPTIMIZE | CLI_DIFF | CLI_EXPLAIN,
+	{OPTION_ABI, "abi", "WHICH",
+	 CLI_OPTIMIZE | CLI_COST | CLI_DIFF | CLI_EXPLAIN,
 	 "all (default); native: no 32-bit program runs on a 64-bit\n"
 	 "kernel there; auto: as on this machine"},
 	{OPTION_PROFILE, "profile", "FILE",
@@ -103,12 +115,21 @@ static const struct cli_option option_table[] = {
 	 "how often each call is made there, as strace -c, perf trace -s,\n"
 	 "syscount or a bpftrace map tells, or rows such as 'read 123'\n"
 	 "(default: a mix measured on servers)"},
+	{OPTION_CALIBRATION, "calibration", "FILE", CLI_OPTIMIZE | CLI_COST,
+	 "tell costs in nanoseconds too, as auditopt calibrate measured\n"
+	 "them there"},
+	{OPTION_FORCE, "force", NULL, CLI_CALIBRATE,
+	 "also with rules loaded: take them out and put them back;\n"
+	 "what happens in between is not logged"},
 	{OPTION_ROOT, "root", "DIR", CLI_ALL,
 	 "look up users, groups and watched paths under DIR"},
 	{OPTION_COLOUR, "color", "WHEN", CLI_ALL, "auto, always or never"},
 	{'v', "verbose", NULL, CLI_OPTIMIZE,
 	 "tell more: notes, and each change in the report"},
-	{'v', "verbose", NULL, CLI_COST | CLI_DUMP,
+	{'v', "verbose", NULL, CLI_COST,
+	 "tell more: notes on the rules, and what patches of the kernel\n"
+	 "would do"},
+	{'v', "verbose", NULL, CLI_DUMP,
 	 "tell more: notes on the rules, too"},
 	{'v', "verbose", NULL, CLI_DIFF,
 	 "tell more: notes on the rules, and all differences"},
@@ -119,9 +140,11 @@ static const struct cli_option option_table[] = {
 	{'q', "quiet", NULL, CLI_COST | CLI_DUMP | CLI_EXPLAIN,
 	 "no warnings: errors only, besides the result"},
 	{'q', "quiet", NULL, CLI_DIFF, "no warnings, and the last line only"},
+	{'q', "quiet", NULL, CLI_CALIBRATE, "tell errors only"},
+	{'h', "help", NULL, CLI_CALIBRATE, "this text"},
 	{'h', "help", "[TOPIC]", CLI_ALL,
 	 "this text; --help=passes lists what the optimizer does"},
-	{OPTION_VERSION, "version", NULL, CLI_ALL,
+	{OPTION_VERSION, "version", NULL, CLI_ALL | CLI_CALIBRATE,
 	 "version, libaudit's behaviour, licence"},
 };
 
@@ -138,6 +161,8 @@ static const char *command_name(enum cli_command command)
 		return "auditopt diff";
 	case CLI_EXPLAIN:
 		return "auditopt explain";
+	case CLI_CALIBRATE:
+		return "auditopt calibrate";
 	default:
 		return "auditopt";
 	}
@@ -151,13 +176,20 @@ static int try_help(enum cli_command command)
 
 int cli_usage_error(enum cli_command command, const char *format, ...)
 {
+	struct arena *arena = arena_new();
 	va_list args;
+	char *text;
+	int length;
 
-	fprintf(stderr, "%s: ", command_name(command));
 	va_start(args, format);
-	vfprintf(stderr, format, args);
+	length = vasprintf(&text, format, args);
 	va_end(args);
-	fputc('\n', stderr);
+	fprintf(stderr, "%s: %s\n", command_name(command),
+		length < 0 ? "wrong usage"
+			   : printable_text(arena, text, (size_t)length));
+	if (length >= 0)
+		free(text);
+	arena_free(arena);
 	return try_help(command);
 }
 
@@ -264,18 +296,21 @@ static int set_machine(struct cli_options *options, enum cli_command command,
 		       const char *name)
 {
 	const struct target *target = target_by_name(name);
-	const char *known;
+	struct arena *arena;
+	const char *known, *all = "";
+	int status;
 
 	if (target) {
 		options->common.compile.target = target;
 		return -1;
 	}
-	fprintf(stderr, "%s: --machine=%s is not known; known are",
-		command_name(command), name);
+	arena = arena_new();
 	for (unsigned int i = 0; (known = target_name(i)) != NULL; i++)
-		fprintf(stderr, "%s %s", i ? "," : "", known);
-	fputc('\n', stderr);
-	return try_help(command);
+		all = arena_printf(arena, "%s%s %s", all, i ? "," : "", known);
+	status = cli_usage_error(
+		command, "--machine=%s is not known; known are%s", name, all);
+	arena_free(arena);
+	return status;
 }
 
 /* "any", or a release as uname -r has it. */
@@ -299,7 +334,9 @@ static int set_kernel(struct cli_options *options, enum cli_command command,
 static int set_lsm(struct cli_options *options, enum cli_command command,
 		   const char *text)
 {
-	const char *unknown, *name;
+	const char *unknown, *name, *all = "auto";
+	struct arena *arena;
+	int status;
 
 	options->lsm = text;
 	if (strcmp(text, "auto") == 0)
@@ -307,13 +344,14 @@ static int set_lsm(struct cli_options *options, enum cli_command command,
 	asks_unlogged(text, &unknown);
 	if (!unknown)
 		return -1;
-	fprintf(stderr, "%s: --lsm=%s: '%.*s' is not known; known are auto",
-		command_name(command), text, (int)strcspn(unknown, ","),
-		unknown);
+	arena = arena_new();
 	for (size_t i = 0; (name = security_module_name(i)) != NULL; i++)
-		fprintf(stderr, ", %s", name);
-	fputc('\n', stderr);
-	return try_help(command);
+		all = arena_printf(arena, "%s, %s", all, name);
+	status = cli_usage_error(
+		command, "--lsm=%s: '%.*s' is not known; known are %s", text,
+		(int)strcspn(unknown, ","), unknown, all);
+	arena_free(arena);
+	return status;
 }
 
 static int set_root(struct cli_options *options, enum cli_command command,
@@ -331,6 +369,30 @@ static int set_root(struct cli_options *options, enum cli_command command,
 	while (length > 0 && directory[length - 1] == '/')
 		directory[--length] = '\0';
 	options->common.compile.root = directory;
+	return -1;
+}
+
+/* What ends in .rules augenrules would read. */
+static int set_backup(struct cli_options *options, enum cli_command command,
+		      const char *suffix)
+{
+	const char *end;
+
+	options->common.backup = "~";
+	if (!suffix)
+		return -1;
+	options->common.backup = suffix;
+	if (!*suffix || strchr(suffix, '/') || strcmp(suffix, "~") == 0)
+		return cli_usage_error(command,
+				       "--backup=%s: the last part of a file's "
+				       "name is wanted, such as orig",
+				       suffix);
+	end = strrchr(suffix, '.');
+	if (strcmp(end ? end + 1 : suffix, "rules") == 0)
+		return cli_usage_error(command,
+				       "--backup=%s: augenrules would read the "
+				       "old file too",
+				       suffix);
 	return -1;
 }
 
@@ -413,6 +475,8 @@ static int set_option(struct cli_options *options, enum cli_command command,
 	case OPTION_IN_PLACE:
 		common->in_place = true;
 		return -1;
+	case OPTION_BACKUP:
+		return set_backup(options, command, optarg);
 	case OPTION_KEEP_GOING:
 		common->compile.keep_going = true;
 		return -1;
@@ -436,6 +500,12 @@ static int set_option(struct cli_options *options, enum cli_command command,
 	case OPTION_PROFILE:
 		options->profile = optarg;
 		return -1;
+	case OPTION_CALIBRATION:
+		options->calibration = optarg;
+		return -1;
+	case OPTION_FORCE:
+		options->force = true;
+		return -1;
 	case OPTION_ROOT:
 		return set_root(options, command, optarg);
 	case 'S':
@@ -454,10 +524,19 @@ static int set_option(struct cli_options *options, enum cli_command command,
 	case OPTION_LEVEL:
 	case 'O':
 		return set_word(options, command, code, optarg);
-	default:
-		/* getopt_long has said what is wrong. */
+	default: /* none that getopt_long returns */
 		return try_help(command);
 	}
+}
+
+static bool takes(enum cli_command command, const char *name)
+{
+	for (size_t i = 0; i < OPTION_COUNT; i++)
+		if (option_table[i].name &&
+		    option_table[i].commands & (unsigned int)command &&
+		    strcmp(option_table[i].name, name) == 0)
+			return true;
+	return false;
 }
 
 /* What getopt_long wants to know, for the options of COMMAND. */
@@ -479,8 +558,55 @@ static void getopt_tables(enum cli_command command, char *letters,
 			*longs++ =
 				(struct option){o->name, kind, NULL, o->code};
 	}
+	/* Else --report would be taken for --report-format, cut short. */
+	for (size_t i = 0; i < OPTION_COUNT; i++)
+		if (option_table[i].name &&
+		    !takes(command, option_table[i].name))
+			*longs++ = (struct option){option_table[i].name,
+						   optional_argument, NULL,
+						   OPTION_OF_OTHERS};
 	*letters = '\0';
 	*longs = (struct option){NULL, 0, NULL, 0};
+}
+
+/* How many of LONGS begin with NAME? */
+static unsigned int beginning_with(const struct option *longs, const char *name,
+				   size_t length)
+{
+	unsigned int count = 0;
+
+	for (; longs->name; longs++)
+		count += strncmp(longs->name, name, length) == 0;
+	return count;
+}
+
+/* What getopt_long would say of CODE, ':' or '?', with the bytes of the word
+ * as they are. WORD is the last one that it has looked at to the end. */
+static int bad_option(enum cli_command command, int code, const char *word,
+		      const char *letters, const struct option *longs)
+{
+	bool is_long = strncmp(word, "--", 2) == 0;
+	size_t length = is_long ? strcspn(word, "=") : 0;
+
+	if (code == ':' && is_long)
+		return cli_usage_error(
+			command, "option '%s' requires an argument", word);
+	if (code == ':')
+		return cli_usage_error(
+			command, "option '-%c' requires an argument", optopt);
+	if (optopt == 0 && is_long &&
+	    beginning_with(longs, word + 2, length - 2) > 1)
+		return cli_usage_error(command, "option '%.*s' is ambiguous",
+				       (int)length, word);
+	if (optopt == 0)
+		return cli_usage_error(command, "unrecognized option '%s'",
+				       word);
+	if (is_long && optopt != ':' &&
+	    (optopt > UCHAR_MAX || strchr(letters, optopt)))
+		return cli_usage_error(
+			command, "option '%.*s' doesn't allow an argument",
+			(int)length, word);
+	return cli_usage_error(command, "invalid option -- '%c'", optopt);
 }
 
 static int short_usage(enum cli_command command)
@@ -508,29 +634,57 @@ static void tell_newest_auditctl(const struct cli_options *options,
 	arena_free(arena);
 }
 
+/* calibrate reads no rules. */
+static int check_no_operand(const struct cli_options *options)
+{
+	const char *output = options->common.output;
+
+	if (options->operands)
+		return cli_usage_error(CLI_CALIBRATE,
+				       "no file of rules is wanted, and '%s' "
+				       "is given",
+				       options->operand[0]);
+	if (output && !*output)
+		return cli_usage_error(CLI_CALIBRATE,
+				       "a file to write to has an empty name");
+	return -1;
+}
+
 int cli_parse(struct cli_options *options, enum cli_command command, int argc,
 	      char **argv)
 {
 	static char standard_input[] = "-";
 	static char *only_standard_input[] = {standard_input, NULL};
-	char letters[2 * OPTION_COUNT + 1];
+	char letters[2 * OPTION_COUNT + 2] = ":"; /* bad_option() complains */
 	struct option longs[OPTION_COUNT + 1];
-	int code, status;
+	int code, status, at = 0;
 
 	*options = (struct cli_options){.level = 1};
+	options->common.writes_rules = command == CLI_OPTIMIZE;
 	options->common.colour = -1;
 	options->common.compile.root = "";
 	options->common.compile.target = target_of_this_machine();
 	options->common.compile.auditctl_version = auditctl_version_linked();
-	getopt_tables(command, letters, longs);
-	while ((code = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
-		status = set_option(options, command, code);
+	getopt_tables(command, letters + 1, longs);
+	while ((code = getopt_long(argc, argv, letters, longs, &at)) != -1) {
+		if (code == OPTION_OF_OTHERS)
+			status = cli_usage_error(command,
+						 "--%s is an option of other "
+						 "commands",
+						 longs[at].name);
+		else if (code == '?' || code == ':')
+			status = bad_option(command, code, argv[optind - 1],
+					    letters + 1, longs);
+		else
+			status = set_option(options, command, code);
 		if (status >= 0)
 			return status;
 	}
-	tell_newest_auditctl(options, command);
 	options->operand = argv + optind;
 	options->operands = argc - optind;
+	if (command == CLI_CALIBRATE)
+		return check_no_operand(options);
+	tell_newest_auditctl(options, command);
 	if (options->operands == 0) {
 		if (isatty(STDIN_FILENO))
 			return short_usage(command);

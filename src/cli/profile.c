@@ -22,7 +22,7 @@ const struct profile *cli_profile(struct arena *arena,
 	diagnostics_print(diagnostics, input,
 			  least[options->common.verbosity + 1], stderr,
 			  cli_want_colour(&options->common));
-	if (!profile)
+	if (!profile && options->common.writes_rules)
 		fputs("auditopt: nothing was written\n", stderr);
 	return profile;
 }

@@ -194,6 +194,11 @@ const char *proof_text(struct arena *arena, const struct proved *proved)
 
 	if (v->proof != PROOF_GOOD)
 		return "Left as it came.";
+	if (v->level < 0)
+		return arena_printf(arena,
+				    "Written as they came: %zu classes of "
+				    "calls.",
+				    v->count);
 	return arena_printf(arena,
 			    "Proved to mean the same at level %d: %zu classes "
 			    "of calls, %zu nodes.",

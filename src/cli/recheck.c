@@ -123,6 +123,15 @@ static bool same_but_mask(const struct rule *a, const struct rule *b)
 	       same_text(a->key, b->key) && same_tests(a, b);
 }
 
+/* Does R enter the calls that are wanted of RULE, or some of them? On exclude
+ * auditctl refuses -S, but since 3.1.3 sets bits for a perm behind arch, and
+ * the kernel looks at none (audit_filter). */
+static bool mask_fits(const struct rule *rule, const struct rule *r)
+{
+	return rule->filter == AUDIT_FILTER_EXCLUDE ||
+	       syscall_mask_subset(&r->mask, &rule->mask);
+}
+
 /* The position behind the last rule of READ, from AT on, that together are the
  * wanted RULE; AT if they are not. */
 static size_t match_rule(const struct ruleset *read, size_t at,
@@ -138,12 +147,13 @@ static size_t match_rule(const struct ruleset *read, size_t at,
 			return at;
 		r = read->rule[i];
 		if (!same_but_mask(rule, r) ||
-		    !syscall_mask_subset(&r->mask, &rule->mask) ||
+		    !mask_fits(rule, r) ||
 		    (i > at && syscall_mask_empty(&r->mask)))
 			return at;
 		syscall_mask_unite(&mask, &r->mask);
 		i++;
-	} while (!syscall_mask_equal(&mask, &rule->mask));
+	} while (rule->filter != AUDIT_FILTER_EXCLUDE &&
+		 !syscall_mask_equal(&mask, &rule->mask));
 	return i;
 }
 

@@ -3,6 +3,7 @@
  * What is written must not take the place of what is read, nor of something
  * else that is written. Checked before anything is read.
  */
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -76,9 +77,8 @@ static int check_output(const struct cli_options *options,
 	if (!input)
 		return -1;
 	if (command != CLI_OPTIMIZE)
-		return cli_usage_error(command,
-				       "-o would overwrite the input %s",
-				       output);
+		return cli_usage_error(
+			command, "-o would overwrite the input %s", output);
 	if (options->operands == 1 && same_target(output, input))
 		return -1;
 	return cli_usage_error(command,
@@ -114,17 +114,19 @@ static int check_report(const struct cli_options *options,
 	return -1;
 }
 
-static int check_profile(const struct cli_options *options,
-			 enum cli_command command)
+/* FILE is what was read as WHAT; NULL: nothing was. */
+static int check_read(const struct cli_options *options,
+		      enum cli_command command, const char *what,
+		      const char *file)
 {
 	const char *const written[] = {options->common.output, options->report};
 
-	for (int i = 0; options->profile && i < 2; i++)
+	for (int i = 0; file && i < 2; i++)
 		if (!is_stream(written[i]) && strcmp(written[i], "none") != 0 &&
-		    same_target(written[i], options->profile))
+		    same_target(written[i], file))
 			return cli_usage_error(
-				command, "%s would overwrite the profile %s",
-				i ? "the report" : "-o", options->profile);
+				command, "%s would overwrite the %s %s",
+				i ? "the report" : "-o", what, file);
 	return -1;
 }
 
@@ -143,6 +145,45 @@ static int check_names(const struct cli_options *options,
 	return -1;
 }
 
+/* What --backup would put another file in the place of; NULL: nothing that is
+ * read or written. */
+static const char *lost_by_backup(const struct cli_options *options,
+				  const char *backup)
+{
+	const char *const used[] = {options->report, options->profile,
+				    options->calibration};
+	const char *lost = input_lost(options, backup);
+
+	for (size_t i = 0; !lost && i < sizeof(used) / sizeof(used[0]); i++)
+		if (!is_stream(used[i]) && same_target(backup, used[i]))
+			lost = used[i];
+	return lost;
+}
+
+static int check_backup(const struct cli_options *options,
+			enum cli_command command)
+{
+	const char *output = options->common.output, *lost = NULL;
+	char *suffix, *name = NULL;
+
+	if (!options->common.backup)
+		return -1;
+	if (is_stream(output))
+		return cli_usage_error(command,
+				       "--backup needs -o FILE or --in-place");
+	suffix = cli_backup_suffix(options->common.backup);
+	if (suffix)
+		name = backup_name(output, suffix);
+	/* It may be a link to the file itself, of a run that was stopped. */
+	if (name && !same_target(name, output))
+		lost = lost_by_backup(options, name);
+	free(suffix);
+	free(name);
+	if (!lost)
+		return -1;
+	return cli_usage_error(command, "the backup would overwrite %s", lost);
+}
+
 int cli_check_targets(const struct cli_options *options,
 		      enum cli_command command)
 {
@@ -153,6 +194,12 @@ int cli_check_targets(const struct cli_options *options,
 	if (status < 0)
 		status = check_report(options, command);
 	if (status < 0)
-		status = check_profile(options, command);
+		status = check_read(options, command, "profile",
+				    options->profile);
+	if (status < 0)
+		status = check_read(options, command, "calibration",
+				    options->calibration);
+	if (status < 0)
+		status = check_backup(options, command);
 	return status;
 }

@@ -125,6 +125,26 @@ static struct reading read_as(struct arena *arena, const struct verbatim *v,
 	return reading;
 }
 
+/* The loaded rules with what READING makes of the texts that can be kept. The others are
+ * written so that every auditctl reads them alike. */
+static struct ruleset *source_under(struct arena *arena,
+				    const struct verbatim *v,
+				    const struct reading *reading)
+{
+	const struct ruleset *before = v->in->loaded.set;
+	struct ruleset *source = ruleset_new(arena, v->target);
+
+	for (size_t i = 0; i < before->count; i++) {
+		struct rule *rule = before->rule[i];
+
+		if (v->text[rule->line])
+			rule = reading->rule[rule->line];
+		if (rule)
+			ruleset_insert(source, source->count, rule);
+	}
+	return source;
+}
+
 static bool is_kept(const struct verbatim *v, const struct rule *rule)
 {
 	return rule->origin.count && v->text[rule->line];
@@ -152,7 +172,7 @@ struct ruleset *verbatim_under(struct arena *arena, const struct verbatim *v,
 		ruleset_insert(under, under->count, rule);
 	}
 	if (source)
-		*source = reading.set;
+		*source = source_under(arena, v, &reading);
 	return under;
 }
 

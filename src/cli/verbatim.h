@@ -30,8 +30,8 @@ struct verbatim *verbatim_of(struct arena *arena, const struct cli_input *in,
 
 /* What the rules of SET, made of the input by dropping, moving and adding
  * rules, are if auditctl VERSION reads their texts; *SOURCE, if not NULL,
- * becomes what it makes of the input. NULL if it does not take each of those
- * texts. Lives in ARENA. */
+ * becomes the rules of the input, those whose text can be kept as VERSION reads
+ * it. NULL if it does not take each of those texts. Lives in ARENA. */
 struct ruleset *verbatim_under(struct arena *arena, const struct verbatim *v,
 			       const struct ruleset *set, unsigned int version,
 			       struct ruleset **source);

@@ -11,6 +11,7 @@
 #include <utstring.h>
 
 #include "emit/legend.h"
+#include "emit/remarks.h"
 #include "emit/rule_text.h"
 #include "util/printable.h"
 
@@ -236,6 +237,22 @@ static void put_moments(struct emitter *e, unsigned int epoch)
 		put_moment(e, c->moment[e->next_moment++]);
 }
 
+/* Where ORIGIN stands, as a comment names it: the lines of a file that is about
+ * to be replaced are not those of the file with its name. */
+static const char *place_text(struct emitter *e, struct origin origin)
+{
+	const char *text = emit_origin(e->arena, e->input, origin);
+	const char *file;
+
+	if (!e->options->replaces || !origin.count)
+		return text;
+	file = e->input->line[origin.line[0]].file;
+	file = printable_text(e->arena, file, strlen(file));
+	return arena_printf(e->arena, "line%s %s of the old file",
+			    origin.count > 1 ? "s" : "",
+			    text + strlen(file) + 1);
+}
+
 /* What was left out at lines before LINE. */
 static void put_left_out(struct emitter *e, uint32_t line)
 {
@@ -244,12 +261,12 @@ static void put_left_out(struct emitter *e, uint32_t line)
 	for (; e->next_left < o->lefts; e->next_left++) {
 		const struct left_out *left = &o->left[e->next_left];
 		const struct source_line *source = &e->input->line[left->line];
-		struct origin origin = {&left->line, 1};
+		struct origin origin = {.line = &left->line, .count = 1};
 		const char *at;
 
 		if (left->line >= line)
 			return;
-		at = emit_origin(e->arena, e->input, origin);
+		at = place_text(e, origin);
 		put_comment(e, arena_printf(e->arena, "left out%s %s: %s",
 					    left->text ? " of" : "", at,
 					    left->why ? left->why : "fault"));
@@ -274,12 +291,55 @@ static bool remember(struct emitter *e, char *line)
 	return true;
 }
 
-static void put_origin(struct emitter *e, struct origin origin)
+/* Where RULE is from, or why it was added, and what is hard to see in it. */
+static void put_remark(struct emitter *e, const struct rule *rule)
 {
-	const char *text = emit_origin(e->arena, e->input, origin);
+	const struct origin origin = rule->origin;
+	const char *values = remark_values(e->arena, e->set->target, rule);
+	const char *text;
 
-	put_comment(e, arena_printf(e->arena, "line%s %s",
-				    origin.count > 1 ? "s" : "", text));
+	if (!origin.count)
+		text = remark_added(e->arena, rule);
+	else if (e->options->replaces)
+		text = place_text(e, origin);
+	else
+		text = arena_printf(e->arena, "line%s %s",
+				    origin.count > 1 ? "s" : "",
+				    place_text(e, origin));
+	put_comment(e, arena_printf(e->arena, "%s%s%s", text,
+				    *values ? "; " : "", values));
+}
+
+/* "line 9" where the file is that of the rule which was dropped. */
+static const char *because_text(struct emitter *e, const struct emit_dropped *d)
+{
+	const char *file = e->input->line[d->what.line[0]].file;
+	const char *text = emit_origin(e->arena, e->input, d->because);
+
+	for (size_t i = 0; i < d->because.count; i++)
+		if (strcmp(e->input->line[d->because.line[i]].file, file) != 0)
+			return text;
+	file = printable_text(e->arena, file, strlen(file));
+	return arena_printf(e->arena, "line%s %s",
+			    d->because.count > 1 ? "s" : "",
+			    text + strlen(file) + 1);
+}
+
+/* The rules of the input that nothing stands for any more, a line each. */
+static void put_dropped(struct emitter *e)
+{
+	const struct emit_options *o = e->options;
+
+	for (size_t i = 0; o->comments && i < o->drops; i++) {
+		const struct emit_dropped *d = &o->dropped[i];
+		const char *text = arena_printf(e->arena, "dropped: %s: %s",
+						place_text(e, d->what), d->why);
+
+		if (d->because.count)
+			text = arena_printf(e->arena, "%s %s", text,
+					    because_text(e, d));
+		put_comment(e, text);
+	}
 }
 
 /* The text that RULE keeps; NULL: none. */
@@ -338,14 +398,8 @@ static bool put_rule(struct emitter *e, const struct rule *rule)
 	if (!lines_of(e, rule, &lines))
 		return false;
 	put_left_out(e, origin->count ? origin->line[0] : 0);
-	if (e->options->comments && origin->count)
-		put_origin(e, *origin);
-	else if (e->options->comments)
-		put_comment(e, rule->action == AUDIT_NEVER && !rule->key
-				       ? "added: no rule behind it could match "
-					 "these calls"
-				       : "added: a later rule, for calls whose "
-					 "walk ends before it");
+	if (e->options->comments)
+		put_remark(e, rule);
 	put_why(e, rule);
 	for (size_t i = 0; i < lines.count; i++) {
 		if (remember(e, lines.line[i]))
@@ -427,6 +481,7 @@ char *emit_ruleset(struct arena *arena, const struct ruleset *set,
 	good = put_rules(&e);
 	put_moments(&e, UINT32_MAX);
 	put_left_out(&e, UINT32_MAX);
+	put_dropped(&e);
 	put_number(&e, "-e", controls->enable);
 	if (good) {
 		*size = utstring_len(&e.out);

@@ -16,6 +16,12 @@
 /* No line is longer, newline included, unless its strings alone are. */
 #define EMIT_LINE_MAX 4000
 
+/* A rule of the input that nothing in the result stands for. */
+struct emit_dropped {
+	struct origin what, because; /* the latter may be empty */
+	const char *why;	     /* a phrase that BECAUSE can follow */
+};
+
 struct emit_options {
 	bool comments;	     /* say above each rule which lines it stands for */
 	bool native_only;    /* the kernel runs no ABI but the native one: what
@@ -24,6 +30,10 @@ struct emit_options {
 	const struct left_out *left; /* what keep-going left out: told as
 				      * comments where it stood */
 	size_t lefts;
+	const struct emit_dropped *dropped; /* told as comments at the end */
+	size_t drops;
+	bool replaces; /* the text takes the place of the only input, whose
+			* lines are told as those of the old file */
 	const char *const *text; /* by line of the input: what to write for the
 				  * rule that was made of it; where NULL, or
 				  * if there is no such array, EMIT's own */

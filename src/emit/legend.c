@@ -43,6 +43,8 @@ void legend_note(struct legend *legend, const struct target *target,
 	if (!has_call_list(rule))
 		return;
 	text = calls_text_of(target, rule, legend->native_only);
+	legend->both_abis += !syscall_mask_empty(&text.other.alone) ||
+			     !syscall_mask_empty(&text.other.both);
 	syscall_mask_unite(&legend->other.alone, &text.other.alone);
 	syscall_mask_unite(&legend->other.both, &text.other.both);
 	if (legend->native_only || !has_perm(rule))
@@ -94,14 +96,45 @@ static const char *list_pairs(struct arena *arena, const struct target *target,
 	return text;
 }
 
-/* What the numbers of rules without arch are elsewhere. */
-static const char *other_text(struct arena *arena, const struct target *target,
-			      const struct legend *legend)
+/* Of rules with perm that are for both ABIs: that they always were, and what
+ * their numbers are elsewhere. */
+static const char *both_text(struct arena *arena, const struct target *target,
+			     const struct legend *legend)
 {
 	const struct other_abi *other = &legend->other;
 	const char *here = abi_word(target, ABI_NATIVE);
 	const char *there = abi_word(target, ABI_COMPAT);
-	const char *text;
+	bool one = legend->both_abis == 1;
+	const char *text = arena_printf(
+		arena,
+		"The %s below with -S and perm but without arch mean%s what "
+		"-w and rules without arch always meant: calls of %s and of "
+		"%s, by number. Names are those of %s.\n",
+		one ? "rule"
+		    : arena_printf(arena, "%zu rules", legend->both_abis),
+		one ? "s" : "", here, there, here);
+
+	if (!syscall_mask_empty(&other->alone))
+		text = arena_printf(
+			arena,
+			"%sNumbers before the names are calls of %s alone: "
+			"%s.\n",
+			text, there,
+			list_calls(arena, target, ABI_COMPAT, &other->alone));
+	if (!syscall_mask_empty(&other->both))
+		text = arena_printf(
+			arena,
+			"%sNames whose number is another call of %s, which "
+			"counts where perm lets it through: %s.\n",
+			text, there, list_pairs(arena, target, &other->both));
+	return text;
+}
+
+/* What rules without arch are for. */
+static const char *other_text(struct arena *arena, const struct target *target,
+			      const struct legend *legend)
+{
+	const char *text = "";
 
 	if (legend->native_only)
 		return legend->number_first
@@ -110,35 +143,17 @@ static const char *other_text(struct arena *arena, const struct target *target,
 				 "rules "
 				 "without arch.\n"
 			       : "";
-	if (syscall_mask_empty(&other->alone) &&
-	    syscall_mask_empty(&other->both) && !legend->number_first)
-		return "";
-	text = arena_printf(arena,
-			    "Rules without arch go by number, on %s and %s "
-			    "alike; their names are those of %s.\n",
-			    here, there, here);
-	if (!syscall_mask_empty(&other->alone))
-		text = arena_printf(
-			arena,
-			"%sNumbers in a -S before the one with names are "
-			"calls of %s alone: %s.\n",
-			text, there,
-			list_calls(arena, target, ABI_COMPAT, &other->alone));
-	if (!syscall_mask_empty(&other->both))
-		text = arena_printf(
-			arena,
-			"%sBy their numbers, names are other calls of %s, "
-			"which the rules match too, where perm lets them "
-			"through: %s.\n",
-			text, there, list_pairs(arena, target, &other->both));
+	if (legend->both_abis)
+		text = both_text(arena, target, legend);
 	if (legend->number_first)
 		text = arena_printf(
 			arena,
-			"%sA never rule without arch and perm ends "
-			"the walk for both; its first call stands also "
-			"by number, which keeps auditctl from "
-			"warning of its names.\n",
-			text);
+			"%sA never rule without arch and perm ends the walk "
+			"for %s and %s, by number. Names are those of %s; the "
+			"number before them keeps auditctl from warning.\n",
+			text, abi_word(target, ABI_NATIVE),
+			abi_word(target, ABI_COMPAT),
+			abi_word(target, ABI_NATIVE));
 	return text;
 }
 

@@ -12,6 +12,7 @@ struct legend {
 	struct other_abi other;	     /* of all rules */
 	struct syscall_mask unnamed; /* natively, by auditctl 3.0.9 */
 	bool native_only;	     /* see struct emit_options; set first */
+	size_t both_abis; /* rules for calls of both ABIs, written by name */
 	bool number_first; /* has a rule its first call by number alone? */
 	bool unborn;	   /* do rules with perm have numbers without a name? */
 };

@@ -96,7 +96,8 @@ static void order_copy(struct order *order, const struct rule *rule, int perms)
  * does, but it sets every perm of the rule and needs a test before it
  * (audit_update_watch_perms). So a single perm behind another test is -p, and
  * all others are `-F perm` before any arch. Moving them there changes nothing
- * but the order of evaluation. */
+ * but the order of evaluation; on exclude, where that counts, they stay: no
+ * mask is looked at there. */
 static bool order_tests(struct arena *arena, const struct rule *rule,
 			struct order *order)
 {
@@ -118,7 +119,9 @@ static bool order_tests(struct arena *arena, const struct rule *rule,
 	order->short_perm = perms == 1 && first_perm > 0;
 	if (perms == 0 || order->short_perm) {
 		order_copy(order, rule, -1);
-	} else if (may_write_field_perm(rule) && !arch_before_perm) {
+	} else if (may_write_field_perm(rule) &&
+		   (!arch_before_perm ||
+		    rule->filter == AUDIT_FILTER_EXCLUDE)) {
 		order_copy(order, rule, -1);
 	} else if (may_write_field_perm(rule)) {
 		order_copy(order, rule, 1);

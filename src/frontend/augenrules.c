@@ -289,6 +289,8 @@ static bool add_file(struct merge *m, const char *path, const char *name)
 	if (stat(full, &st) < 0) {
 		if (errno == ENOENT)
 			return skip_file(m, full, "is a link to nothing");
+		if (errno == ELOOP)
+			return skip_file(m, full, "is a link in a loop");
 		return source_unreadable(m->diag, full, errno);
 	}
 	if (S_ISDIR(st.st_mode))

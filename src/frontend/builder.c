@@ -93,14 +93,43 @@ static bool is_explained(const struct builder *b, struct position at)
 	return false;
 }
 
+/* The word with a tab that was to be the option which makes a rule, where the
+ * line has none; -1: there is no such word. */
+static int lost_list(const struct builder *b, struct position at)
+{
+	const struct command *c = b->command;
+
+	if (b->add != FILTER_UNSET || b->del != FILTER_UNSET)
+		return -1;
+	for (size_t i = 0; i < c->options; i++) {
+		const struct option_word *word = &c->option[i];
+		const char *option;
+
+		if (word->option != OPT_PARAMETER ||
+		    word->at.column > at.column || strcmp(word->id, "tab") != 0)
+			continue;
+		option = word->value + strspn(word->value, "\t");
+		if (option[0] == '-' && option[1] && strchr("aAdwW", option[1]))
+			return (int)i;
+	}
+	return -1;
+}
+
 /* Not to be told, as it only follows from what has been. */
 static bool is_consequence(struct builder *b, enum severity severity,
 			   const char *id, struct position at)
 {
+	int lost;
+
 	if (severity != DIAG_ERROR)
 		return strcmp(id, "number-cut") == 0 && is_explained(b, at);
 	if (b->bad_list || b->muted)
 		return true;
+	lost = lost_list(b, at);
+	if (lost >= 0 && strcmp(id, "tab") != 0) {
+		builder_tell_remark(b, (size_t)lost, DIAG_ERROR);
+		return true;
+	}
 	if (!is_explained(b, at))
 		return false;
 	builder_tell_remark(b, b->at, DIAG_ERROR);

@@ -167,12 +167,16 @@ static void add_number(struct builder *b, int number)
 	mask_set(b->called, number);
 }
 
-static void note_unknown(struct builder *b, const char *name, const char *why)
+/* D says why NAME is not known, and what to do. */
+static void note_unknown(struct builder *b, const char *name,
+			 const struct diagnostic *d)
 {
 	struct unknown_call *call = arena_alloc(b->arena, sizeof(*call));
 
 	call->name = name;
-	call->why = why;
+	call->why = d->advice ? arena_printf(b->arena, "%s (%s)", d->what,
+					     d->advice)
+			      : d->what;
 	*b->unknown_end = call;
 	b->unknown_end = &call->next;
 }
@@ -201,30 +205,28 @@ static const char *const *given_calls(struct builder *b)
 	return given;
 }
 
-static void tell_unknown(struct builder *b, struct position at,
-			 const char *name, const char *arch)
+static const struct diagnostic *tell_unknown(struct builder *b,
+					     struct position at,
+					     const char *name, const char *arch)
 {
 	const char *elsewhere, *near;
 	struct diagnostic *d;
 
 	if (lookup_young_call(name) >= 0) {
-		builder_fault_part(b, "unknown-syscall", at,
-				   "this libaudit does not know the system "
-				   "call %s yet",
-				   name)
-			->advice = arena_printf(b->arena,
-						"it is call %d: write the "
-						"number",
-						lookup_young_call(name));
-		return;
+		d = builder_fault_part(b, "unknown-syscall", at,
+				       "this libaudit does not know the system "
+				       "call %s yet",
+				       name);
+		d->advice = arena_printf(b->arena,
+					 "it is call %d: write the number",
+					 lookup_young_call(name));
+		return d;
 	}
-	if (written_number(name) >= SYSCALL_MASK_BITS) {
-		builder_fault_part(b, "unknown-syscall", at,
-				   "%s is past the last call that a rule can "
-				   "hold, %d",
-				   name, SYSCALL_MASK_BITS - 1);
-		return;
-	}
+	if (written_number(name) >= SYSCALL_MASK_BITS)
+		return builder_fault_part(b, "unknown-syscall", at,
+					  "%s is past the last call that a "
+					  "rule can hold, %d",
+					  name, SYSCALL_MASK_BITS - 1);
 	near = lookup_nearest_call(b->lookup, audit_elf_to_machine(b->elf),
 				   name, given_calls(b), &elsewhere);
 	d = builder_fault_part(b, "unknown-syscall", at,
@@ -247,6 +249,7 @@ static void tell_unknown(struct builder *b, struct position at,
 			"leave %s out, or give its number if the linked "
 			"libaudit is too old to know it",
 			name);
+	return d;
 }
 
 static void add_call(struct builder *b, const char *name, struct position at)
@@ -267,9 +270,7 @@ static void add_call(struct builder *b, const char *name, struct position at)
 		return;
 	}
 	arch = lookup_arch_name(b->lookup, b->elf);
-	tell_unknown(b, at, name, arch);
-	note_unknown(b, name,
-		     arena_printf(b->arena, "no system call of %s", arch));
+	note_unknown(b, name, tell_unknown(b, at, name, arch));
 }
 
 static int operation_number(const struct builder *b, const char *name)
@@ -314,7 +315,7 @@ static void add_operation(struct builder *b, const char *name,
 			       name);
 	d->advice = builder_suggest(
 		b, nearest_name(name, candidate_operation, NULL));
-	note_unknown(b, name, "no io_uring operation");
+	note_unknown(b, name, d);
 }
 
 /* strtok(",") over the value; an empty list has no calls, and is accepted. */

@@ -301,7 +301,8 @@ static void opt_signal(struct builder *b, const struct option_word *word)
 
 	for (size_t i = 0; i < count; i++)
 		if (strcasecmp(names[i], word->value) == 0) {
-			text_action(b, DO_SIGNAL, word, word->value);
+			/* by the name that every version knows */
+			text_action(b, DO_SIGNAL, word, names[i % 5]);
 			done(b);
 			return;
 		}

@@ -32,6 +32,7 @@ void left_add(struct arena *arena, struct left_list *list, uint32_t line,
 		last->why = why;
 	} else if (text && last->text) {
 		last->text = arena_printf(arena, "%s, %s", last->text, text);
+		last->why = arena_printf(arena, "%s; %s", last->why, why);
 	}
 }
 

@@ -13,12 +13,14 @@
 #include "frontend/left_list.h"
 #include "frontend/missing.h"
 
-/* A rule that is held, found by a hash of what audit_compare_rule compares. */
+/* A rule that is held, in the list of all, and found by a hash of what
+ * audit_compare_rule compares. */
 struct held {
-	uint64_t hash;
 	struct rule *rule;
 	struct position at;
-	struct held *next;
+	struct held *prev, *next; /* of all, first match first */
+	struct held_bucket *bucket;
+	struct held *older, *newer; /* of its bucket */
 };
 
 struct held_bucket {
@@ -33,6 +35,7 @@ struct loader {
 	struct ruleset *set;
 	struct controls *controls;
 	size_t moments_room;
+	struct held *all;
 	struct held_bucket *held;
 	unsigned int epoch;
 	bool ignoring;			 /* -i or -c was met */
@@ -121,44 +124,63 @@ static struct held_bucket *bucket_of(struct loader *l, uint64_t hash)
 	return bucket;
 }
 
+/* The one that was added first. */
 static struct held *find_held(struct loader *l, const struct rule *rule)
 {
 	struct held_bucket *bucket = bucket_of(l, hash_of(rule));
 	struct held *held;
 
-	for (held = bucket ? bucket->head : NULL; held; held = held->next)
+	for (held = bucket ? bucket->head : NULL; held; held = held->newer)
 		if (rule_same_to_kernel(held->rule, rule))
 			return held;
 	return NULL;
 }
 
-static void remember(struct loader *l, struct rule *rule, struct position at)
-{
-	struct held *held = arena_alloc(l->arena, sizeof(*held));
-	struct held_bucket *bucket;
-
-	held->hash = hash_of(rule);
-	held->rule = rule;
-	held->at = at;
-	bucket = bucket_of(l, held->hash);
-	if (!bucket) {
-		bucket = arena_alloc(l->arena, sizeof(*bucket));
-		bucket->hash = held->hash;
-		HASH_ADD(hh, l->held, hash, sizeof(bucket->hash), bucket);
-	}
-	LL_APPEND(bucket->head, held);
-}
-
-static void forget(struct loader *l, const struct rule *rule)
+/* The one that stands first, which is what audit_del_rule() takes: a rule that
+ * is held already is only ever put in front, so it was added last. */
+static struct held *find_first(struct loader *l, const struct rule *rule)
 {
 	struct held_bucket *bucket = bucket_of(l, hash_of(rule));
-	struct held *held, *next;
+	struct held *held = bucket ? bucket->head : NULL;
 
-	if (!bucket)
-		return;
-	LL_FOREACH_SAFE(bucket->head, held, next)
-	if (held->rule == rule)
-		LL_DELETE(bucket->head, held);
+	while (held) {
+		/* that of the oldest is the newest (utlist.h) */
+		held = held->older;
+		if (rule_same_to_kernel(held->rule, rule))
+			return held;
+		if (held == bucket->head)
+			break;
+	}
+	return NULL;
+}
+
+/* Puts RULE at the end of the list or, PREPENDED, at its beginning. */
+static void hold(struct loader *l, struct rule *rule, struct position at,
+		 bool prepended)
+{
+	struct held *held = arena_alloc(l->arena, sizeof(*held));
+	uint64_t hash = hash_of(rule);
+	struct held_bucket *bucket = bucket_of(l, hash);
+
+	held->rule = rule;
+	held->at = at;
+	if (!bucket) {
+		bucket = arena_alloc(l->arena, sizeof(*bucket));
+		bucket->hash = hash;
+		HASH_ADD(hh, l->held, hash, sizeof(bucket->hash), bucket);
+	}
+	held->bucket = bucket;
+	DL_APPEND2(bucket->head, held, older, newer);
+	if (prepended)
+		DL_PREPEND(l->all, held);
+	else
+		DL_APPEND(l->all, held);
+}
+
+static void forget(struct loader *l, struct held *held)
+{
+	DL_DELETE2(held->bucket->head, held, older, newer);
+	DL_DELETE(l->all, held);
 }
 
 /* The lock */
@@ -253,7 +275,7 @@ static struct rule *make_rule(struct loader *l,
 	rule->watch_form = action->watch_form;
 	rule->unsettled = action->unsettled;
 	rule->epoch = l->epoch;
-	rule->origin = (struct origin){line, 1};
+	rule->origin = (struct origin){.line = line, .count = 1};
 	rule->line = action->line;
 	return rule;
 }
@@ -289,11 +311,13 @@ static bool crosses_equivalent(struct loader *l,
 			       const struct audit_action *action,
 			       const struct rule *rule)
 {
-	if (!is_prepended(action))
+	const struct held *held;
+
+	if (!is_prepended(action) || !rule->epoch)
 		return false;
-	for (size_t i = 0; i < l->set->count; i++)
-		if (l->set->rule[i]->filter == rule->filter &&
-		    l->set->rule[i]->epoch < rule->epoch) {
+	for (held = l->all; held; held = held->next)
+		if (held->rule->filter == rule->filter &&
+		    held->rule->epoch < rule->epoch) {
 			struct diagnostic *d =
 				tell(l, DIAG_ERROR, "prepend-after-equivalent",
 				     action->at,
@@ -321,14 +345,7 @@ static void add_rule(struct loader *l, const struct audit_action *action)
 	missing_note(l->missing, action, rule, l->ignoring);
 	if (is_prepended(action) && !l->prepended)
 		l->prepended = action;
-	ruleset_insert(l->set, is_prepended(action) ? 0 : l->set->count, rule);
-	remember(l, rule, action->at);
-}
-
-static void drop_rule(struct loader *l, size_t at)
-{
-	forget(l, l->set->rule[at]);
-	ruleset_remove(l->set, at);
+	hold(l, rule, action->at, is_prepended(action));
 }
 
 /* Without -D before it the kernel may hold rules that no line adds. */
@@ -363,7 +380,7 @@ static void no_such_rule(struct loader *l, const struct audit_action *action)
 
 static void delete_rule(struct loader *l, const struct audit_action *action)
 {
-	const struct held *held;
+	struct held *held;
 	struct rule *rule;
 
 	if (locked(l, action))
@@ -371,43 +388,31 @@ static void delete_rule(struct loader *l, const struct audit_action *action)
 	rule = make_rule(l, action);
 	if (!rule)
 		return;
-	held = find_held(l, rule);
-	if (!held) {
+	held = find_first(l, rule);
+	if (held)
+		forget(l, held);
+	else
 		no_such_rule(l, action);
-		return;
-	}
-	for (size_t i = 0; i < l->set->count; i++)
-		if (l->set->rule[i] == held->rule) {
-			drop_rule(l, i);
-			return;
-		}
 }
 
 /* delete_all_rules() and key_match() in auditctl. */
 static void delete_all(struct loader *l, const struct audit_action *action)
 {
-	struct ruleset *set = l->set;
-	size_t kept = 0, before = set->count;
+	struct held *held, *next;
 
 	if (!action->text && !l->lock)
 		l->controls->delete_all = action;
-	for (size_t i = 0; i < before; i++) {
-		struct rule *rule = set->rule[i];
+	for (held = l->all; held; held = next) {
+		const char *key = held->rule->key;
 
-		if (action->text &&
-		    (!rule->key || !strstr(rule->key, action->text))) {
-			set->rule[kept++] = rule;
-		} else if (locked(l, action)) {
-			/* the first one that cannot be deleted ends it */
-			memmove(set->rule + kept, set->rule + i,
-				(before - i) * sizeof(*set->rule));
-			kept += before - i;
+		next = held->next;
+		if (action->text && (!key || !strstr(key, action->text)))
+			continue;
+		/* the first one that cannot be deleted ends it */
+		if (locked(l, action))
 			break;
-		} else {
-			forget(l, rule);
-		}
+		forget(l, held);
 	}
-	set->count = kept;
 }
 
 /* Controls */
@@ -580,6 +585,30 @@ static void warn_prepend(struct loader *l)
 	d->advice = "begin the file with -D";
 }
 
+/* Rules, and audit is off: audit-stop.rules says so, which augenrules does not
+ * read, but who gives all of /etc/audit does. */
+static void warn_disabled(struct loader *l)
+{
+	const struct audit_action *enable = l->controls->enable;
+	struct diagnostic *d;
+
+	if (!enable || enable->number != 0 || !l->set->count)
+		return;
+	d = tell(l, DIAG_WARNING, "audit-off", enable->at,
+		 "-e 0 turns auditing off: with the result loaded no rule logs "
+		 "anything");
+	d->advice = "leave the line out, or give /etc/audit/rules.d and not a "
+		    "directory that holds audit-stop.rules too";
+}
+
+static void list_rules(struct loader *l)
+{
+	const struct held *held;
+
+	for (held = l->all; held; held = held->next)
+		ruleset_insert(l->set, l->set->count, held->rule);
+}
+
 struct loaded load_actions(struct arena *arena, const struct actions *actions,
 			   const struct compile_options *options,
 			   struct diagnostics *diag)
@@ -596,9 +625,11 @@ struct loaded load_actions(struct arena *arena, const struct actions *actions,
 	l.missing = missing_new(arena, options);
 	for (size_t i = 0; i < actions->count; i++)
 		do_action(&l, &actions->item[i]);
+	list_rules(&l);
 	count_after_lock(&l);
 	warn_task_never(&l, actions);
 	warn_prepend(&l);
+	warn_disabled(&l);
 	missing_tell(l.missing, diag);
 	left = left_merge(arena, &told, &l.left);
 	loaded.left = left.item;

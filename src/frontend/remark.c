@@ -179,15 +179,50 @@ static void remark_odd_parameter(const struct parse *p, struct option_word *w)
 	}
 }
 
+static bool is_last_word(const struct parse *p, const struct option_word *w)
+{
+	const struct source_line *line = &p->input->line[w->at.line];
+
+	for (size_t i = w->at.column - 1 + w->at.length; i < line->length; i++)
+		if (line->text[i] != ' ')
+			return false;
+	return true;
+}
+
+/* WHAT was to begin the line, or to follow a space. */
+static void remark_tab_before(struct parse *p, struct option_word *w,
+			      const char *what)
+{
+	w->id = "tab";
+	w->why =
+		arena_printf(p->arena,
+			     "a tab stands before %s: auditctl separates words "
+			     "by spaces only, and takes both for one word that "
+			     "is no option",
+			     what);
+	w->advice = utarray_len(p->words) == 2
+			    ? arena_printf(p->arena,
+					   "begin the line with %s, without "
+					   "the tab",
+					   what)
+			    : "write a space instead of the tab";
+}
+
 void remark_parameter(struct parse *p, struct option_word *w)
 {
-	if (w->value[strspn(w->value, "\t")] == 0) {
+	const char *behind = w->value + strspn(w->value, "\t");
+
+	if (*behind == 0) {
 		w->id = "tab";
 		w->why = "a tab is a word of its own: auditctl separates words "
 			 "by spaces only";
-		w->advice = utarray_len(p->words) == 2
+		w->advice = utarray_len(p->words) > 2 ? "write a space instead"
+			    : is_last_word(p, w)
 				    ? "empty the line, or remove it"
-				    : "write a space instead";
+				    : "begin the line without the tab";
+	} else if (behind > w->value && *behind == '-' &&
+		   !contains(behind, "\t")) {
+		remark_tab_before(p, w, behind);
 	} else if (contains(w->value, "\t")) {
 		w->id = "tab";
 		w->why = "a tab is part of the word";

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One rule against one event: audit_filter_rules (kernel/auditsc.c). Only the
- * walks of kernel.c use this.
+ * One rule against one event: audit_filter_rules (kernel/auditsc.c). For the
+ * walks of kernel.c, and for price.c: how far a rule of a bucket is asked.
  */
 #ifndef AUDITOPT_KERNEL_MATCH_H
 #define AUDITOPT_KERNEL_MATCH_H

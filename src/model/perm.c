@@ -360,8 +360,11 @@ struct syscall_set perm_calls_known(const struct target *target, uint32_t perm)
 bool perm_kernel_known(const char *release)
 {
 	unsigned int major, minor;
+	int length = 0;
 
-	if (sscanf(release, "%3u.%3u", &major, &minor) != 2)
+	/* %u alone would take blanks and a sign */
+	if (sscanf(release, "%*[0-9].%*[0-9]%n", &length) != 0 || !length ||
+	    sscanf(release, "%3u.%3u", &major, &minor) != 2)
 		return false;
 	return major < NEWEST_MAJOR ||
 	       (major == NEWEST_MAJOR && minor <= NEWEST_MINOR);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/call_names.h"
 #include "model/perm.h"
 
 struct rule *rule_copy(struct arena *arena, const struct rule *rule)
@@ -125,6 +126,22 @@ static void apply_arch(const struct target *target,
 			set->abi[abi] = (struct syscall_mask){0};
 }
 
+/* Must a call have collected a name? */
+static bool needs_name(const struct rule *rule)
+{
+	for (unsigned int i = 0; i < rule->tests; i++)
+		if (test_needs_name(&rule->test[i]))
+			return true;
+	return false;
+}
+
+static void apply_names(const struct target *target, struct syscall_set *set)
+{
+	struct syscall_set nameless = calls_never_collect_names(target);
+
+	syscall_set_subtract(set, &nameless);
+}
+
 struct syscall_set rule_calls(const struct target *target,
 			      const struct rule *rule)
 {
@@ -132,6 +149,8 @@ struct syscall_set rule_calls(const struct target *target,
 
 	if (rule->filter != AUDIT_FILTER_EXIT || rule->mask_classes)
 		return set;
+	if (needs_name(rule))
+		apply_names(target, &set);
 	for (unsigned int i = 0; i < rule->tests; i++) {
 		const struct field_test *test = &rule->test[i];
 
@@ -146,6 +165,66 @@ struct syscall_set rule_calls(const struct target *target,
 		}
 	}
 	return set;
+}
+
+/* The memory of an origin that grows. Others may share a part of what is taken,
+ * so that only what nobody has seen yet is written to. */
+struct origin_room {
+	uint32_t *begin, *end; /* all of it */
+	uint32_t *low, *high;  /* taken: from LOW up to HIGH */
+};
+
+/* Adds B, with later lines, behind A if there is room that nobody else took. */
+static bool grow_up(struct origin *a, struct origin b)
+{
+	struct origin_room *room = a->room;
+
+	if (!room || a->line + a->count != room->high ||
+	    (size_t)(room->end - room->high) < b.count)
+		return false;
+	memcpy(room->high, b.line, b.count * sizeof(*b.line));
+	room->high += b.count;
+	a->count += b.count;
+	return true;
+}
+
+/* The same in front of B, with earlier lines. */
+static bool grow_down(struct origin *b, struct origin a)
+{
+	struct origin_room *room = b->room;
+
+	if (!room || b->line != room->low ||
+	    (size_t)(room->low - room->begin) < a.count)
+		return false;
+	room->low -= a.count;
+	memcpy(room->low, a.line, a.count * sizeof(*a.line));
+	b->line = room->low;
+	b->count += a.count;
+	return true;
+}
+
+/* All of A before all of B. The shorter one is copied, if it can be; if not,
+ * both, with as much room again on either side. */
+static struct origin append(struct arena *arena, struct origin a,
+			    struct origin b)
+{
+	size_t count = a.count + b.count;
+	struct origin_room *room;
+
+	if (a.count >= b.count && grow_up(&a, b))
+		return a;
+	if (grow_down(&b, a))
+		return b;
+	if (a.count < b.count && grow_up(&a, b))
+		return a;
+	room = arena_alloc(arena, sizeof(*room));
+	room->begin = arena_array(arena, 3 * count, sizeof(*room->begin));
+	room->end = room->begin + 3 * count;
+	room->low = room->high = room->begin + count;
+	memcpy(room->low, a.line, a.count * sizeof(*a.line));
+	memcpy(room->low + a.count, b.line, b.count * sizeof(*b.line));
+	room->high += count;
+	return (struct origin){room->low, count, room};
 }
 
 /* The next line of A or B, taken off; false if both are empty. */
@@ -164,13 +243,25 @@ static bool next_line(struct origin *a, struct origin *b, uint32_t *line)
 	return true;
 }
 
-struct origin origin_unite(struct arena *arena, struct origin a,
-			   struct origin b)
+static struct origin interleave(struct arena *arena, struct origin a,
+				struct origin b)
 {
 	uint32_t *line = arena_array(arena, a.count + b.count, sizeof(*line));
-	struct origin both = {line, 0};
+	struct origin both = {.line = line};
 
 	while (next_line(&a, &b, &line[both.count]))
 		both.count++;
 	return both;
+}
+
+struct origin origin_unite(struct arena *arena, struct origin a,
+			   struct origin b)
+{
+	if (!a.count || !b.count)
+		return a.count ? a : b;
+	if (a.line[a.count - 1] < b.line[0])
+		return append(arena, a, b);
+	if (b.line[b.count - 1] < a.line[0])
+		return append(arena, b, a);
+	return interleave(arena, a, b);
 }

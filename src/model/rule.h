@@ -38,6 +38,7 @@ enum place {
 struct origin {
 	const uint32_t *line;
 	size_t count;
+	struct origin_room *room; /* where it may grow (rule.c); NULL: nowhere */
 };
 
 struct rule {
@@ -109,8 +110,8 @@ struct rule *rule_from_wire(struct arena *arena,
 struct audit_rule_data *rule_to_wire(struct arena *arena,
 				     const struct rule *rule, size_t *size);
 
-/* A copy that may be changed (tests and origin arrays are shared: they are
- * never changed in place, only replaced). */
+/* A copy that may be changed (tests and origin arrays are shared: what one has
+ * is never changed in place, only replaced). */
 struct rule *rule_copy(struct arena *arena, const struct rule *rule);
 
 /* Where it is looked at. */
@@ -124,9 +125,10 @@ bool rule_same_to_kernel(const struct rule *a, const struct rule *b);
 bool rule_same_outcome(const struct rule *a, const struct rule *b);
 
 /* The (ABI, number) pairs that the rule can match: its mask, as far as its
- * arch tests and its perm tests let it through. Never too small, whatever the
- * kernel version (perm.h); with mask_classes: everything. For io_uring the
- * numbers are operations and only ABI_NATIVE is used. */
+ * arch tests and its perm tests let it through, without the calls that collect
+ * no names if one of its tests needs one (call_names.h). Never too small,
+ * whatever the kernel version (perm.h); with mask_classes: everything. For
+ * io_uring the numbers are operations and only ABI_NATIVE is used. */
 struct syscall_set rule_calls(const struct target *target,
 			      const struct rule *rule);
 
@@ -135,7 +137,9 @@ struct syscall_set rule_calls(const struct target *target,
 struct syscall_set rule_entered(const struct target *target,
 				const struct rule *rule);
 
-/* The union of two origins, ascending, no line twice; lives in ARENA. */
+/* The union of two origins, ascending, no line twice. Lives in ARENA, or where
+ * A or B does. A rule that takes in one other after the other costs memory in
+ * proportion to its lines, if each one's are all after or all before its own. */
 struct origin origin_unite(struct arena *arena, struct origin a,
 			   struct origin b);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A call is in the first table below if nothing on its way through the kernel
- *asks a security hook, capable() or audit_log_start(), in any branch. The
- *kernel's source was read for each (6.1: kernel/sys.c, signal.c, time/, futex/,
- *rseq.c, sched/membarrier.c, fs/select.c, eventpoll.c, timerfd.c, d_path.c,
- *file.c).
+ * asks a security hook, capable() or audit_log_start(), in any branch. The
+ * kernel's source was read for each (6.1: kernel/sys.c, signal.c, time/, futex/,
+ * rseq.c, sched/membarrier.c, fs/select.c, eventpoll.c, timerfd.c, d_path.c,
+ * file.c).
  *
  * The second table has calls on whose way the only things that can log are
  * security modules: they ask hooks or capable(), and no branch of theirs comes
@@ -14,16 +14,20 @@
  * watched), fs/namei.c (ANOM_LINK, ANOM_CREAT: every path that is looked up to
  * its end), fanotify (opens, reads, directories; since 6.14 also faults on
  * mapped files), tty_audit.c (reading a terminal), kernel/bpf, net/
- *(promiscuous devices, tables of netfilter, netlabel, xfrm), drivers/md, IMA
- *and EVM (opens, maps, mprotect, changes of attributes; whatever modules are
- *listed) and IPE (the same places). So not in either table: read, write,
- *getdents, ioctl, sendto, recvfrom ...   see above stat, access, open, readlink
- *...	look up paths brk, mmap, mremap, munmap, madvise	unmap files, or
- *IMA close, dup2, exit		run whatever a driver does at the last close;
- *			exit also flushes what pam_tty_audit gathered
- *   wait4		throws what was mounted below /proc/PID away
- *   getsockopt, setsockopt, shutdown, prctl ...   too many branches to vouch
- *			for
+ * (promiscuous devices, tables of netfilter, netlabel, xfrm), drivers/md, IMA
+ * and EVM (opens, maps, mprotect, changes of attributes; whatever modules are
+ * listed) and IPE (the same places). So these are in neither table:
+ *   read, write, getdents, ioctl, sendto, recvfrom ...
+ *				see above
+ *   stat, access, open, readlink ...
+ *				look up paths
+ *   brk, mmap, mremap, munmap, madvise
+ *				unmap files, or IMA
+ *   close, dup2, exit		run whatever a driver does at the last close;
+ *				exit also flushes what pam_tty_audit gathered
+ *   wait4			throws what was mounted below /proc/PID away
+ *   getsockopt, setsockopt, shutdown, prctl ...
+ *				too many branches to vouch for
  * The last reference to a file that another thread closed meanwhile is given
  * back by delayed work (fput), which is the third item below.
  *

@@ -203,10 +203,13 @@ static void intern_predicate(struct facts *facts, struct fact *fact,
 static unsigned int intern_outcome(struct facts *facts, const struct rule *rule)
 {
 	struct known_outcome *known;
-	char *name =
-		arena_printf(facts->scratch, "%u%s%s", rule->action,
-			     rule->key ? "=" : "", rule->key ? rule->key : "");
+	size_t length = rule->key ? strlen(rule->key) : 0;
+	char *name = arena_alloc(facts->scratch, length + 3);
 
+	name[0] = (char)('0' + rule->action);
+	name[1] = rule->key ? '=' : '\0';
+	if (length)
+		memcpy(name + 2, rule->key, length);
 	HASH_FIND_STR(facts->tables->outcome, name, known);
 	if (!known) {
 		known = arena_alloc(facts->scratch, sizeof(*known));

@@ -210,7 +210,7 @@ bool facts_known_to_perm(const struct facts *facts, const struct rule *rule,
 }
 
 /* What rules I and J would be as one: the tests of I but for arch, the calls of
- * both. */
+ * both; the origin of I still. */
 static struct rule united(const struct facts *facts, size_t i, size_t j)
 {
 	struct rule rule = *facts->set->rule[i];
@@ -225,8 +225,6 @@ static struct rule united(const struct facts *facts, size_t i, size_t j)
 	rule.tests = tests;
 	rule.watch_form = false;
 	syscall_mask_unite(&rule.mask, &facts->set->rule[j]->mask);
-	rule.origin = origin_unite(facts->set->arena, rule.origin,
-				   facts->set->rule[j]->origin);
 	return rule;
 }
 
@@ -268,6 +266,8 @@ bool facts_unite_abis(struct facts *facts, size_t i, size_t j,
 	change.rules_dropped = 1;
 	change_log_add(facts->context, change);
 	take_out(facts, j);
+	both.origin = origin_unite(facts->set->arena, both.origin,
+				   facts->set->rule[j]->origin);
 	*rule = both;
 	fact->arches |= facts->item[j].arches;
 	if (fact->role == ROLE_BUCKET)

@@ -5,7 +5,29 @@
 #ifndef AUDITOPT_FACTS_TABLES_H
 #define AUDITOPT_FACTS_TABLES_H
 
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* Most keys are sets of calls, which are long: eight bytes at a time. */
+static inline unsigned int facts_hash(const void *key, size_t length)
+{
+	const unsigned char *byte = key;
+	uint64_t hash = length, word;
+
+	for (; length >= sizeof(word); length -= sizeof(word)) {
+		memcpy(&word, byte, sizeof(word));
+		hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+		hash ^= hash >> 32;
+		byte += sizeof(word);
+	}
+	for (; length; length--)
+		hash = (hash ^ *byte++) * UINT64_C(0x9e3779b97f4a7c15);
+	hash ^= hash >> 32;
+	return (unsigned int)hash;
+}
+
+#define HASH_FUNCTION(key, length, hash) ((hash) = facts_hash(key, length))
 #include <uthash.h>
 
 #include "optimize/facts.h"

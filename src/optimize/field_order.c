@@ -5,12 +5,15 @@
  * it costs.
  *
  * Why that changes nothing: audit_filter_rules() matches if all fields hold and
- * touches nothing before the last has been asked. Two things go by order:
- * - rule->arch_f is the last arch, which says which signals count: rules with
- *   several are left alone;
- * - audit_compare_rule() takes rules with the same fields in another order for
- *   different ones, so that a bucket rule may have a twin that it must not
- *   become (facts_retest).
+ * touches nothing before the last has been asked. One thing goes by order:
+ * rule->arch_f is the last arch, which says which signals count. Rules with
+ * several are left alone.
+ *
+ * Rules in inode buckets keep the order that their author gave them: only calls
+ * that name a file of the bucket ask them, few, and of those the first
+ * condition, path= or inode=, lets nearly all through in any order. What could
+ * be saved is below what collecting the name costs, and the text of the rule
+ * would be another for it.
  *
  * How often a condition fails is asked of a small table of typical callers,
  * with weights. They stand for servers: mostly daemons, mostly calls that
@@ -256,7 +259,7 @@ static void look_at(struct facts *facts, size_t i)
 	const struct rule *rule = facts->set->rule[i];
 	struct field_test *test = in_order(facts, rule);
 	struct change change = {.pass = pass_field_order.name,
-				.text = "its conditions reordered: cheap and "
+				.text = "conditions reordered: cheap and "
 					"likely to fail first"};
 
 	if (!same_order(rule, test))
@@ -271,7 +274,7 @@ static bool is_candidate(const struct facts *facts, size_t i)
 	for (unsigned int t = 0; t < rule->tests; t++)
 		arches += rule->test[t].field->kind == FIELD_ARCH;
 	return facts_may_touch(facts, i) && rule->filter == AUDIT_FILTER_EXIT &&
-	       facts->item[i].role != ROLE_UNSETTLED && !rule->watch_form &&
+	       facts->item[i].role == ROLE_LIST && !rule->watch_form &&
 	       arches <= 1 && rule->tests > 1;
 }
 

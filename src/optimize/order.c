@@ -26,14 +26,16 @@
 
 #include "model/price.h"
 #include "optimize/order_plan.h"
-#include "optimize/terminator_bill.h"
 #include "optimize/terminator_permit.h"
+#include "optimize/terminator_traffic.h"
 #include "optimize/terminators.h"
 
 /* Hundredths of instructions that a new order must spare a call. */
 #define GAIN_AT_LEAST 50
 /* Conditions without flags: the first ones. */
 #define PLAIN_CONDITIONS 6
+#define PLAIN_DEMANDS \
+	(1U << DEMAND_UNSET | 1U << DEMAND_SUCCESS | 1U << DEMAND_RESULT)
 
 struct ordering {
 	struct facts *facts;
@@ -113,41 +115,68 @@ static void find_prices(struct ordering *o)
 
 static void find_kept(struct ordering *o)
 {
-	for (size_t j = 0; j < o->rules; j++)
-		for (unsigned int c = 0; c < PLAIN_CONDITIONS; c++) {
-			struct syscall_set *kept = &o->kept[c][j];
+	for (size_t j = 0; j < o->rules; j++) {
+		struct syscall_set kept =
+			terminator_kept_by(o->asking, o->position[j]);
+		struct syscall_set with[DEMANDS];
 
-			*kept = terminator_kept_by(o->asking, o->position[j]);
+		for (int d = 0; d < DEMANDS; d++) {
+			if (!(PLAIN_DEMANDS >> d & 1))
+				continue;
+			with[d] = kept;
+			terminator_let_go(o->asking, o->position[j],
+					  (enum demand)d, &with[d]);
+		}
+		for (unsigned int c = 0; c < PLAIN_CONDITIONS; c++) {
+			o->kept[c][j] = kept;
 			for (int d = 0; d < DEMANDS; d++)
 				if (condition_demands(c) >> d & 1)
-					terminator_let_go(o->asking,
-							  o->position[j],
-							  (enum demand)d, kept);
+					syscall_set_intersect(&o->kept[c][j],
+							      &with[d]);
 		}
+	}
 }
 
-/* The rules that an end with CONDITION must stand behind, and theirs. */
-static struct order_set needed(const struct ordering *o, unsigned int condition,
-			       enum abi abi, int number)
-{
-	struct order_set set = {{0}};
+/* Where the walks of calls of one ABI and number may end. */
+struct ends {
+	struct order_set entered;
+	/* By condition: the rules that an end with it must stand behind, with
+	 * theirs, and what a walk over them costs. */
+	struct order_set needed[PLAIN_CONDITIONS];
+	int64_t price[PLAIN_CONDITIONS];
+};
 
-	for (size_t j = 0; j < o->rules; j++)
-		if (!order_has(&set, j) &&
-		    syscall_set_has(&o->kept[condition][j], abi, number))
-			order_unite(&set, &o->before[j]);
-	return set;
+/* Adds rule J, and what must stand in front of it, for the conditions with
+ * which it keeps the call. Without a condition it keeps all that it keeps with
+ * one. */
+static void add_needed(const struct ordering *o, size_t j, enum abi abi,
+		       int number, struct ends *ends)
+{
+	if (!syscall_set_has(&o->kept[0][j], abi, number))
+		return;
+	for (unsigned int c = 0; c < PLAIN_CONDITIONS; c++)
+		if (!order_has(&ends->needed[c], j) &&
+		    syscall_set_has(&o->kept[c][j], abi, number))
+			order_unite(&ends->needed[c], &o->before[j]);
 }
 
-static struct order_set entered(const struct ordering *o, int number)
+static struct ends ends_of(const struct ordering *o, enum abi abi, int number)
 {
-	struct order_set set = {{0}};
+	struct ends ends = {.entered = {{0}}};
+	struct order_group group;
 
-	for (size_t j = 0; j < o->rules; j++)
-		if (syscall_mask_has(&o->facts->set->rule[o->position[j]]->mask,
-				     number))
-			order_add(&set, j);
-	return set;
+	for (size_t j = o->rules; j-- > 0;) {
+		const struct rule *rule = o->facts->set->rule[o->position[j]];
+
+		if (syscall_mask_has(&rule->mask, number))
+			order_add(&ends.entered, j);
+		add_needed(o, j, abi, number, &ends);
+	}
+	group.entered = ends.entered;
+	for (unsigned int c = 0; c < PLAIN_CONDITIONS; c++)
+		ends.price[c] =
+			order_price(&o->problem, &group, &ends.needed[c]);
+	return ends;
 }
 
 static bool is_empty(const struct order_set *set)
@@ -169,35 +198,33 @@ static void add_group(struct ordering *o, const struct order_group *group)
 		o->all[o->alls++] = *group;
 }
 
-/* The group of the calls of one kind with that number: of the conditions that
- * they meet the one that lets them end first. */
-static void find_group(struct ordering *o, int abi, int number,
-		       const struct profile_kind *kind,
-		       const struct order_set *enters)
+/* Of the conditions that calls of KIND meet the one that lets them end first.
+ */
+static unsigned int best_end(const struct ends *ends,
+			     const struct profile_kind *kind)
 {
-	struct order_group best = {.entered = *enters};
-	int64_t least = 0;
-	bool found = false;
+	unsigned int best = 0; /* met by all */
 
-	for (unsigned int c = 0; c < PLAIN_CONDITIONS; c++) {
-		struct order_set set;
-		int64_t price;
+	for (unsigned int c = 1; c < PLAIN_CONDITIONS; c++)
+		if (condition_likelihood(c, kind) &&
+		    ends->price[c] < ends->price[best])
+			best = c;
+	return best;
+}
 
-		if (!condition_likelihood(c, kind))
-			continue;
-		set = needed(o, c, (enum abi)abi, number);
-		price = order_price(&o->problem, &best, &set);
-		if (!found || price < least) {
-			best.rules = set;
-			least = price;
-		}
-		found = true;
+static void add_groups(struct ordering *o, const struct traffic *traffic,
+		       int abi, int n)
+{
+	struct ends ends = ends_of(o, (enum abi)abi, n);
+
+	for (unsigned int k = 0; k < PROFILE_KINDS; k++) {
+		struct order_group group = {.entered = ends.entered};
+
+		group.rules = ends.needed[best_end(&ends, profile_kind(k))];
+		group.weight = traffic->made[abi][n][k] / PROFILE_WHOLE;
+		if (group.weight && !is_empty(&group.rules))
+			add_group(o, &group);
 	}
-	best.weight = terminator_weight(o->profile, abi, number) *
-		      terminator_share(o->profile, abi, number, kind) /
-		      PROFILE_WHOLE;
-	if (best.weight && !is_empty(&best.rules))
-		add_group(o, &best);
 }
 
 static int by_weight(const void *left, const void *right)
@@ -209,19 +236,14 @@ static int by_weight(const void *left, const void *right)
 
 static void find_groups(struct ordering *o)
 {
-	const struct profile_kind *kind;
+	const struct traffic *traffic =
+		traffic_of(o->facts->scratch, o->profile);
 
 	for (int abi = 0; abi < ABI_COUNT; abi++)
-		for (int n = 0; n < SYSCALL_MASK_CALLS; n++) {
-			struct order_set enters;
-
-			if (!o->profile->weight[abi][n] ||
-			    !syscall_set_has(&o->allowed, (enum abi)abi, n))
-				continue;
-			enters = entered(o, n);
-			for (unsigned int k = 0; (kind = profile_kind(k)); k++)
-				find_group(o, abi, n, kind, &enters);
-		}
+		for (int n = 0; n < SYSCALL_MASK_CALLS; n++)
+			if (o->profile->weight[abi][n] &&
+			    syscall_set_has(&o->allowed, (enum abi)abi, n))
+				add_groups(o, traffic, abi, n);
 	if (o->alls)
 		qsort(o->all, o->alls, sizeof(*o->all), by_weight);
 	o->problem.group = o->all;
@@ -344,15 +366,23 @@ static void note(const struct ordering *o, const struct order_plan *plan,
 	change_log_add(context, change);
 }
 
+/* Are the walks over SET so much cheaper that it is worth it? */
+static bool is_better(const struct ordering *o, struct ruleset *set)
+{
+	struct facts *facts = facts_begin(set, o->facts->context);
+	int64_t cost = terminators_cost(facts);
+
+	facts_end(facts);
+	return cost + GAIN_AT_LEAST <= terminators_cost(o->facts);
+}
+
 static void put(struct ordering *o, const struct order_plan *plan,
 		const size_t *order)
 {
 	struct ruleset *set = reordered(o, order);
 	size_t first;
 
-	if (!moved(o, order, &first) ||
-	    terminators_cost(set, o->facts->context) + GAIN_AT_LEAST >
-		    terminators_cost(o->facts->set, o->facts->context))
+	if (!moved(o, order, &first) || !is_better(o, set))
 		return;
 	note(o, plan, order);
 	for (size_t i = 0; i < set->count; i++)

@@ -196,27 +196,67 @@ static void move(size_t *order, size_t from, size_t to)
 	order[to] = group;
 }
 
+/* Of the order of all groups but one: what the first I groups pay, what all
+ * behind them pay that must walk over the rules of that one too, and what that
+ * one pays if it stands there. */
+struct gaps {
+	int64_t in_front[ORDER_GROUPS_AT_MOST + 1];
+	int64_t behind[ORDER_GROUPS_AT_MOST + 1];
+	int64_t there[ORDER_GROUPS_AT_MOST + 1];
+};
+
+static void find_gaps(const struct order_problem *problem, const size_t *order,
+		      size_t left_out, struct gaps *gaps)
+{
+	const struct order_group *one = &problem->group[order[left_out]];
+	struct order_set walked = {{0}}, with = one->rules;
+	size_t place = 0;
+
+	gaps->in_front[0] = gaps->behind[0] = 0;
+	for (size_t i = 0; i < problem->groups; i++) {
+		const struct order_group *group = &problem->group[order[i]];
+
+		if (i == left_out)
+			continue;
+		gaps->there[place] =
+			one->weight * order_price(problem, one, &with);
+		order_unite(&walked, &group->rules);
+		order_unite(&with, &group->rules);
+		gaps->in_front[place + 1] =
+			gaps->in_front[place] +
+			group->weight * order_price(problem, group, &walked);
+		gaps->behind[place + 1] =
+			gaps->behind[place] +
+			group->weight * order_price(problem, group, &with);
+		place++;
+	}
+	gaps->there[place] = one->weight * order_price(problem, one, &with);
+	for (size_t i = 0; i <= place; i++)
+		gaps->behind[i] = gaps->behind[place] - gaps->behind[i];
+}
+
 /* Tries each group in each place; true if something got better. */
 static bool improve(const struct order_problem *problem, size_t *order,
 		    int64_t *cost)
 {
 	bool better = false;
 
-	for (size_t from = 0; from < problem->groups; from++)
-		for (size_t to = 0; to < problem->groups; to++) {
-			int64_t moved;
+	for (size_t from = 0; from < problem->groups; from++) {
+		struct gaps gaps;
 
-			if (from == to)
+		find_gaps(problem, order, from, &gaps);
+		for (size_t to = 0; to < problem->groups; to++) {
+			int64_t moved = gaps.in_front[to] + gaps.there[to] +
+					gaps.behind[to];
+
+			if (from == to || moved >= *cost)
 				continue;
+			*cost = moved;
+			better = true;
 			move(order, from, to);
-			moved = cost_of(problem, order);
-			if (moved < *cost) {
-				*cost = moved;
-				better = true;
-			} else {
-				move(order, to, from);
-			}
+			find_gaps(problem, order, from, &gaps);
 		}
+	}
 	return better;
 }
 

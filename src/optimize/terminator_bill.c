@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A rule that is put in changes the bills of the classes that enter it, and of
+ * those that it cuts in two, which are made anew. The others walk past it, if
+ * they come there at all.
+ */
 #include "optimize/terminator_bill.h"
 
 #include <libaudit.h>
+#include <string.h>
 
 #include "model/call_class.h"
 #include "model/price.h"
 
 struct making {
-	struct arena *scratch;
 	struct bills *bills;
 	struct exit_list list;
 	struct list_step *step; /* room */
@@ -16,99 +21,298 @@ struct making {
 static void fill_in(const struct making *m, const struct list_walk *walk,
 		    struct bill *bill)
 {
+	const struct bills *bills = m->bills;
+	size_t entered = 0;
+
 	bill->all = walk->price;
-	bill->before =
-		arena_array(m->scratch, m->bills->places + 1, sizeof(int64_t));
-	for (size_t i = 0; i < m->bills->places; i++) {
-		size_t at = m->bills->place[i].inserted, entered = 0;
+	if (!bill->before)
+		bill->before = arena_array(bills->arena, bills->places + 1,
+					   sizeof(*bill->before));
+	for (size_t i = 0; i < bills->places; i++) {
+		size_t place = bills->in_order[i];
+		size_t at = bills->place[place].inserted;
+		int64_t *before = &bill->before[place];
 
 		while (entered < walk->steps &&
 		       walk->step[entered].position < at)
 			entered++;
-		bill->before[i] = entered < walk->steps
-					  ? walk->step[entered].paid
-					  : walk->paid;
-		bill->before[i] += exit_list_passed(&m->list, at, entered);
+		*before = entered < walk->steps ? walk->step[entered].paid
+						: walk->paid;
+		*before += exit_list_passed(&m->list, at, entered);
 		if (walk->matched && at >= walk->end)
-			bill->before[i] = -1;
+			*before = -1;
 	}
 }
 
-static struct bill *find_bill(const struct bills *bills, size_t class, int abi,
-			      unsigned int kind)
+static void walk_as(const struct making *m, struct bill_class *class, int abi,
+		    int number)
 {
-	return &bills->bill[(class * ABI_COUNT + (size_t)abi) * KINDS_AT_MOST +
-			    kind];
-}
-
-const struct bill *bill_of(const struct bills *bills, size_t class, int abi,
-			   unsigned int kind)
-{
-	return find_bill(bills, class, abi, kind);
-}
-
-static void walk_as(const struct making *m, size_t class, int abi, int number)
-{
-	const struct profile_kind *kind;
-
-	for (unsigned int k = 0; (kind = profile_kind(k)); k++) {
-		struct event event = profile_event(m->bills->set->target,
-						   (enum abi)abi, number, kind);
+	for (unsigned int k = 0; k < PROFILE_KINDS; k++) {
+		struct event event =
+			profile_event(m->bills->set->target, (enum abi)abi,
+				      number, profile_kind(k));
 		struct list_walk walk =
 			exit_list_walk(&m->list, &event, m->step);
 
-		fill_in(m, &walk, find_bill(m->bills, class, abi, k));
+		fill_in(m, &walk, &class->bill[abi][k]);
 	}
 }
 
-/* The call of CLASS that is made most; -1: none is made. */
-static int typical_call(const struct making *m, const struct call_class *class,
+/* The call of CLASS that is made most; -1: none is made. Adds up what is made
+ * of them. */
+static int typical_call(const struct bills *bills, struct bill_class *class,
 			int abi)
 {
-	const unsigned int *weight = m->bills->profile->weight[abi];
+	const unsigned int *weight = bills->profile->weight[abi];
 	const struct syscall_mask *mask = &class->calls.abi[abi];
+	int64_t *made = class->made[abi];
 	int typical = -1;
 
-	for (int n = syscall_mask_next(mask, 0); n >= 0;
-	     n = syscall_mask_next(mask, n + 1))
-		if (weight[n] && (typical < 0 || weight[n] > weight[typical]))
+	memset(made, 0, sizeof(class->made[abi]));
+	for (int n = syscall_mask_next(mask, 0);
+	     n >= 0 && n < SYSCALL_MASK_CALLS;
+	     n = syscall_mask_next(mask, n + 1)) {
+		if (!weight[n])
+			continue;
+		if (typical < 0 || weight[n] > weight[typical])
 			typical = n;
+		for (unsigned int k = 0; k < PROFILE_KINDS; k++)
+			made[k] += bills->traffic->made[abi][n][k];
+	}
 	return typical;
 }
 
-static void bill_class(struct making *m, const struct call_class *class,
-		       size_t index)
+static void bill_class(struct making *m, struct bill_class *class)
 {
-	exit_list_enter(&m->list, class);
+	exit_list_enter(&m->list, &(struct call_class){.rule = class->rule,
+						       .rules = class->rules});
 	for (int abi = 0; abi < ABI_COUNT; abi++) {
-		const struct syscall_mask *mask = &class->calls.abi[abi];
-		int number = typical_call(m, class, abi);
+		int number = typical_call(m->bills, class, abi);
 
-		for (int n = syscall_mask_next(mask, 0); n >= 0;
-		     n = syscall_mask_next(mask, n + 1))
-			m->bills->class_of[abi][n] = index;
 		if (number >= 0)
-			walk_as(m, index, abi, number);
+			walk_as(m, class, abi, number);
+		else
+			memset(class->bill[abi], 0, sizeof(class->bill[abi]));
+	}
+	class->stale = false;
+}
+
+static struct making making_of(struct bills *bills)
+{
+	struct making m = {.bills = bills,
+			   .list = exit_list_of(bills->arena, bills->set)};
+
+	m.step = arena_array(bills->arena, bills->set->count + 1,
+			     sizeof(*m.step));
+	return m;
+}
+
+/* The class of all its calls is I from now on. */
+static void rename_calls(struct bills *bills, size_t i)
+{
+	for (int abi = 0; abi < ABI_COUNT; abi++) {
+		const struct syscall_mask *mask =
+			&bills->item[i].calls.abi[abi];
+
+		for (int n = syscall_mask_next(mask, 0);
+		     n >= 0 && n < SYSCALL_MASK_CALLS;
+		     n = syscall_mask_next(mask, n + 1))
+			bills->class_of[abi][n] = (uint16_t)i;
 	}
 }
 
-void bills_make(struct arena *scratch, struct bills *bills)
+static void add_class(struct bills *bills, const struct syscall_set *calls,
+		      const size_t *rule, size_t rules)
 {
-	const struct ruleset *set = bills->set;
-	struct call_classes classes =
-		call_classes_of(scratch, set, AUDIT_FILTER_EXIT);
-	struct making m = {.scratch = scratch,
-			   .bills = bills,
-			   .list = exit_list_of(scratch, set)};
+	struct bill_class *class;
 
-	m.step = arena_array(scratch, set->count + 1, sizeof(*m.step));
+	if (bills->classes == bills->room) {
+		struct bill_class *old = bills->item;
+
+		bills->room = 2 * bills->room + 16;
+		bills->item = arena_array(bills->arena, bills->room,
+					  sizeof(*bills->item));
+		if (bills->classes)
+			memcpy(bills->item, old, bills->classes * sizeof(*old));
+	}
+	class = &bills->item[bills->classes];
+	class->calls = *calls;
+	class->rule = arena_copy(bills->arena, rule, rules * sizeof(*rule));
+	class->rules = rules;
+	class->stale = true;
+	rename_calls(bills, bills->classes++);
+}
+
+static void order_places(struct bills *bills)
+{
+	bills->in_order = arena_array(bills->arena, bills->places + 1,
+				      sizeof(*bills->in_order));
+	for (size_t i = 0; i < bills->places; i++) {
+		size_t j = i;
+
+		for (; j > 0 && bills->place[bills->in_order[j - 1]].at >
+					bills->place[i].at;
+		     j--)
+			bills->in_order[j] = bills->in_order[j - 1];
+		bills->in_order[j] = i;
+	}
+}
+
+struct bills *bills_of(struct arena *arena, const struct ruleset *set,
+		       const struct profile *profile,
+		       const struct traffic *traffic, struct spot *place,
+		       size_t count)
+{
+	struct bills *bills = arena_alloc(arena, sizeof(*bills));
+	struct call_classes classes =
+		call_classes_of(arena, set, AUDIT_FILTER_EXIT);
+	struct making m;
+
+	*bills = (struct bills){.arena = arena,
+				.set = ruleset_new(arena, set->target),
+				.profile = profile,
+				.traffic = traffic,
+				.place = place,
+				.places = count};
+	for (size_t i = 0; i < set->count; i++)
+		ruleset_insert(bills->set, i, set->rule[i]);
+	order_places(bills);
+	m = making_of(bills);
+	for (size_t i = 0; i < classes.count; i++) {
+		const struct call_class *class = &classes.item[i];
+
+		add_class(bills, &class->calls, class->rule, class->rules);
+		bill_class(&m, &bills->item[i]);
+	}
+	return bills;
+}
+
+/* Cuts the classes that lie partly in BY. */
+static void split(struct bills *bills, const struct syscall_set *by)
+{
+	size_t before = bills->classes;
+
+	for (size_t i = 0; i < before; i++) {
+		struct bill_class *class = &bills->item[i];
+		struct syscall_set in = class->calls;
+
+		syscall_set_intersect(&in, by);
+		if (syscall_set_empty(&in) ||
+		    syscall_set_equal(&in, &class->calls))
+			continue;
+		syscall_set_subtract(&class->calls, &in);
+		class->stale = true;
+		add_class(bills, &in, class->rule, class->rules);
+	}
+}
+
+/* COUNT rules stand at AT now, which have the calls ENTERS. */
+static void enter(const struct bills *bills, struct bill_class *class,
+		  size_t at, const struct syscall_set *enters, size_t count)
+{
+	size_t *rule =
+		arena_array(bills->arena, class->rules + count, sizeof(*rule));
+	size_t rules = 0, i = 0;
+
+	while (i < class->rules && class->rule[i] < at)
+		rule[rules++] = class->rule[i++];
+	for (size_t k = 0; k < count; k++)
+		if (syscall_set_intersects(&class->calls, &enters[k])) {
+			rule[rules++] = at + k;
+			class->stale = true;
+		}
+	while (i < class->rules)
+		rule[rules++] = class->rule[i++] + count;
+	class->rule = rule;
+	class->rules = rules;
+}
+
+/* The calls of CLASS that come to PLACE pay MORE there. */
+static void pass_by(const struct bills *bills, struct bill_class *class,
+		    size_t place, int64_t more)
+{
 	for (int abi = 0; abi < ABI_COUNT; abi++)
-		bills->class_of[abi] =
-			arena_array(scratch, SYSCALL_MASK_BITS, sizeof(size_t));
-	bills->classes = classes.count;
-	bills->bill =
-		arena_array(scratch, classes.count * ABI_COUNT * KINDS_AT_MOST,
-			    sizeof(*bills->bill));
-	for (size_t i = 0; i < classes.count; i++)
-		bill_class(&m, &classes.item[i], i);
+		for (unsigned int k = 0; k < PROFILE_KINDS; k++) {
+			struct bill *bill = &class->bill[abi][k];
+
+			if (!bill->before || bill->before[place] < 0)
+				continue;
+			bill->all += more;
+			for (size_t i = 0; i < bills->places; i++)
+				if (bills->place[i].at >=
+					    bills->place[place].at &&
+				    bill->before[i] >= 0)
+					bill->before[i] += more;
+		}
+}
+
+void bills_insert(struct bills *bills, size_t place, struct rule *const *rule,
+		  size_t count)
+{
+	struct syscall_set *enters =
+		arena_array(bills->arena, count, sizeof(*enters));
+	size_t at = bills->place[place].inserted;
+	struct making m;
+	int64_t more;
+
+	for (size_t k = 0; k < count; k++) {
+		struct syscall_set calls =
+			rule_calls(bills->set->target, rule[k]);
+
+		enters[k] = rule_entered(bills->set->target, rule[k]);
+		split(bills, &enters[k]);
+		split(bills, &calls);
+		ruleset_insert(bills->set, at + k, rule[k]);
+	}
+	for (size_t i = 0; i < bills->places; i++)
+		if (bills->place[i].at >= bills->place[place].at)
+			bills->place[i].inserted += count;
+	m = making_of(bills);
+	more = exit_list_passed(&m.list, at + count, 0) -
+	       exit_list_passed(&m.list, at, 0);
+	for (size_t i = 0; i < bills->classes; i++) {
+		enter(bills, &bills->item[i], at, enters, count);
+		if (bills->item[i].stale)
+			bill_class(&m, &bills->item[i]);
+		else
+			pass_by(bills, &bills->item[i], place, more);
+	}
+}
+
+static int64_t come_to(struct bill_class *class, int abi, unsigned int k,
+		       size_t place)
+{
+	const struct bill *bill = &class->bill[abi][k];
+
+	class->left[abi][k] = -1;
+	if (!bill->before || bill->before[place] < 0)
+		return 0;
+	class->left[abi][k] = bill->all - bill->before[place];
+	return class->made[abi][k];
+}
+
+int64_t bills_come_to(struct bills *bills, size_t place)
+{
+	int64_t made = 0;
+
+	for (size_t i = 0; i < bills->classes; i++) {
+		struct bill_class *class = &bills->item[i];
+
+		for (int abi = 0; abi < ABI_COUNT; abi++)
+			for (unsigned int k = 0; k < PROFILE_KINDS; k++)
+				made += come_to(class, abi, k, place);
+	}
+	return made;
+}
+
+int64_t bills_sum(const struct bills *bills)
+{
+	int64_t paid = 0;
+
+	for (size_t i = 0; i < bills->classes; i++)
+		for (int abi = 0; abi < ABI_COUNT; abi++)
+			for (unsigned int k = 0; k < PROFILE_KINDS; k++)
+				paid += bills->item[i].made[abi][k] *
+					bills->item[i].bill[abi][k].all;
+	return 100 * paid;
 }

@@ -1,22 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Bills: what typical calls pay for their walk over the exit list, up to some
- * places in it and in all. For terminator_choice.c.
+ * places in it and in all. They are made once for a set, and kept up while
+ * rules are put in. For terminator_choice.c.
  */
 #ifndef AUDITOPT_TERMINATOR_BILL_H
 #define AUDITOPT_TERMINATOR_BILL_H
 
-#include "profile/profile.h"
-#include "optimize/terminator_choice.h"
-
-/* Kinds of makers of calls (profile_kind()). */
-#define KINDS_AT_MOST 4
+#include "model/rule.h"
+#include "optimize/terminator_traffic.h"
 
 /* What a typical call of one class, ABI and kind pays. */
 struct bill {
 	int64_t all;
 	int64_t *before; /* by place: what it has paid when it comes there; -1:
-			  * it does not come there */
+			  * it does not come there. NULL: nobody makes it */
 };
 
 /* Where a terminator could stand. */
@@ -26,20 +24,49 @@ struct spot {
 	uint64_t weight; /* of the calls that become free here */
 };
 
-struct bills {
-	const struct ruleset *set; /* with the chosen ones */
-	const struct profile *profile;
-	const struct spot *place;
-	size_t places;
-	size_t *class_of[ABI_COUNT]; /* by number */
-	size_t classes;
-	struct bill *bill; /* by class, ABI, kind; no BEFORE: nobody makes it */
+/* A call class (model/call_class.h) of the set with the chosen ones. */
+struct bill_class {
+	struct syscall_set calls;
+	size_t *rule; /* positions of the rules that are entered, ascending */
+	size_t rules;
+	int64_t made[ABI_COUNT][PROFILE_KINDS]; /* as in struct traffic */
+	struct bill bill[ABI_COUNT][PROFILE_KINDS];
+	/* At the place at hand: what is still to be paid; -1: it does not come
+	 * there, or nobody makes it. */
+	int64_t left[ABI_COUNT][PROFILE_KINDS];
+	bool stale; /* its bills are to be made */
 };
 
-/* Fills in the rest of BILLS, in SCRATCH. */
-void bills_make(struct arena *scratch, struct bills *bills);
+struct bills {
+	struct arena *arena;
+	struct ruleset *set; /* with the chosen ones */
+	const struct profile *profile;
+	const struct traffic *traffic;
+	struct spot *place;
+	size_t places;
+	size_t *in_order; /* places by their position */
+	uint16_t class_of[ABI_COUNT][SYSCALL_MASK_CALLS];
+	struct bill_class *item;
+	size_t classes, room;
+};
 
-const struct bill *bill_of(const struct bills *bills, size_t class, int abi,
-			   unsigned int kind);
+/* The bills of SET, a copy of which becomes theirs, for COUNT places, whose
+ * INSERTED is kept up. Lives in ARENA. */
+struct bills *bills_of(struct arena *arena, const struct ruleset *set,
+		       const struct profile *profile,
+		       const struct traffic *traffic, struct spot *place,
+		       size_t count);
+
+/* COUNT more RULEs are put in at a PLACE, behind all that were put in there. */
+void bills_insert(struct bills *bills, size_t place, struct rule *const *rule,
+		  size_t count);
+
+/* Makes PLACE the one at hand. Returns what is made of all calls that come
+ * there. */
+int64_t bills_come_to(struct bills *bills, size_t place);
+
+/* What all calls pay for their walks over the set: hundredths of instructions
+ * times what is made. */
+int64_t bills_sum(const struct bills *bills);
 
 #endif

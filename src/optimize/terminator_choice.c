@@ -10,7 +10,6 @@
  */
 #include "optimize/terminator_choice.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,8 +23,6 @@
 /* One call in so many names a file (bucket walks); AUDIT_INODE_BUCKETS. */
 #define NAMED 4
 #define INODE_BUCKETS 32
-/* What the first condition of a copy in the list costs. */
-#define DIR_FAILS 40
 /* Bytes of a line for calls: what emit allows, less what else is in it. */
 #define TEXT_AT_MOST 3750
 #define TEXT_IF_COPIED 3300
@@ -54,204 +51,6 @@ struct ruleset *terminators_inserted(struct arena *arena,
 	return with;
 }
 
-struct candidate {
-	size_t place;
-	unsigned int condition;
-	int abi; /* -1: any */
-	bool early;
-	struct early_count copies;
-	const struct keeper *keeper; /* NULL: what the flags need */
-};
-
-/* Gains. */
-
-static int64_t demands_price(unsigned int demands)
-{
-	int64_t price = 0;
-
-	for (int d = 0; d < DEMANDS; d++) {
-		struct field_test test = demand_test((enum demand)d);
-
-		if (demands >> d & 1)
-			price += price_of_test(&test);
-	}
-	return price;
-}
-
-/* What tests cost, in all and if they fail at the flags, which come first. */
-struct tests {
-	int64_t all, flags;
-};
-
-/* What a call of KIND gains by being in the mask, times a hundred. */
-static int64_t gain_of_kind(const struct candidate *cand, int abi,
-			    const struct profile_kind *kind,
-			    const struct bill *bill, struct tests tests)
-{
-	int64_t likely = condition_likelihood(cand->condition, kind);
-	int64_t entered = PRICE_RULE_ENTERED - PRICE_RULE_PASSED;
-	int64_t matched = PRICE_RULE_MATCHED - PRICE_RULE_PASSED;
-	int64_t arch = cand->abi >= 0 ? PRICE_FIELD_FURTHER : 0;
-	int64_t copies = (int64_t)cand->copies.lists * (entered + DIR_FAILS);
-
-	if (!bill->before || bill->before[cand->place] < 0)
-		return 0;
-	if (cand->abi >= 0 && cand->abi != abi)
-		return -100 * (entered + arch);
-	matched = bill->all - bill->before[cand->place] - matched - arch -
-		  tests.all - copies;
-	entered += arch + copies + (likely ? tests.flags : tests.all);
-	return likely * matched - (100 - likely) * entered;
-}
-
-static void work_out_gains(struct choice *choice, const struct candidate *cand)
-{
-	struct tests tests = {demands_price(condition_demands(cand->condition)),
-			      demands_price(condition_flags(cand->condition))};
-	const struct bills *bills = &choice->bills;
-	const struct profile_kind *kind;
-
-	for (int abi = 0; abi < ABI_COUNT; abi++)
-		for (size_t class = 0; class < bills->classes; class ++) {
-			int64_t *gain =
-				&choice->gain[abi][class * KINDS_AT_MOST];
-
-			for (unsigned int k = 0; (kind = profile_kind(k)); k++)
-				gain[k] = gain_of_kind(
-					cand, abi, kind,
-					bill_of(bills, class, abi, k), tests);
-		}
-}
-
-static bool has_rule(const struct keeper *keeper, uint32_t rule)
-{
-	for (size_t i = 0; i < KEEPING_AT_MOST; i++)
-		if (keeper->rule[i] == rule)
-			return true;
-	return false;
-}
-
-/* Do copies of the candidate's rules suffice for the call? */
-static bool is_kept_by(const struct choice *choice,
-		       const struct candidate *cand, int abi, int n)
-{
-	const struct sole *sole = choice->early->sole[cand->condition];
-	uint32_t at = choice->bills.place[cand->place].at;
-
-	for (size_t i = 0; i < KEEPING_AT_MOST; i++) {
-		uint32_t rule = sole->rule[i][abi][n];
-
-		if (rule != NOWHERE && rule >= at &&
-		    !has_rule(cand->keeper, rule))
-			return false;
-	}
-	return sole->from[abi][n] <= at;
-}
-
-static bool is_free(const struct choice *choice, const struct candidate *cand,
-		    int abi, int n)
-{
-	uint32_t at = choice->bills.place[cand->place].at;
-	uint32_t from = choice->permission->from[cand->condition][abi][n];
-
-	if (!cand->early || from == NOWHERE)
-		return from <= at;
-	if (!cand->keeper)
-		return choice->early->from[cand->condition][abi] <= at;
-	return from <= at || is_kept_by(choice, cand, abi, n);
-}
-
-/* Typical calls have none of the flags that are demanded, so the bills do not
- * show what a chosen one with such a demand spares. A call gets one a demand.
- */
-static bool is_taken(const struct choice *choice, const struct candidate *cand,
-		     int n)
-{
-	unsigned int flags = condition_flags(cand->condition);
-
-	for (size_t i = 0; flags && i < choice->chosens; i++)
-		if (condition_flags(choice->chosen[i].condition) == flags &&
-		    syscall_mask_has(&choice->chosen[i].calls, n))
-			return true;
-	return false;
-}
-
-static int64_t weight_of(const struct choice *choice, int abi, int n)
-{
-	return terminator_weight(choice->profile, abi, n);
-}
-
-static int64_t share_of(const struct choice *choice, int abi, int n,
-			const struct profile_kind *kind)
-{
-	return terminator_share(choice->profile, abi, n, kind);
-}
-
-/* What the calls of one ABI with number N gain, whoever makes them. */
-static int64_t gain_of_calls(const struct choice *choice, int abi, int n)
-{
-	const struct profile *profile = choice->profile;
-	size_t class = choice->bills.class_of[abi][n];
-	const int64_t *of_kind = &choice->gain[abi][class * KINDS_AT_MOST];
-	const struct profile_kind *kind;
-	int64_t gain = 0;
-
-	if (!profile->weight[abi][n])
-		return 0;
-	for (unsigned int k = 0; (kind = profile_kind(k)); k++)
-		gain += of_kind[k] * share_of(choice, abi, n, kind);
-	return gain * weight_of(choice, abi, n);
-}
-
-/* What all calls together gain if it has number N; 0 if it may not. */
-static int64_t gain_of_number(const struct choice *choice,
-			      const struct candidate *cand, int n)
-{
-	int64_t gain = 0;
-
-	if (is_taken(choice, cand, n))
-		return 0;
-	for (int abi = 0; abi < ABI_COUNT; abi++) {
-		if (!target_has_abi(choice->target, (enum abi)abi))
-			continue;
-		if ((cand->abi < 0 || cand->abi == abi) &&
-		    !is_free(choice, cand, abi, n))
-			return 0;
-		gain += gain_of_calls(choice, abi, n);
-	}
-	return gain;
-}
-
-/* What all calls that come there pay for the look at the mask. */
-static int64_t toll(const struct choice *choice, size_t place)
-{
-	const struct bills *bills = &choice->bills;
-	const struct profile_kind *kind;
-	int64_t paid = 0;
-
-	for (int abi = 0; abi < ABI_COUNT; abi++)
-		for (size_t i = 0; i < choice->numbers.count; i++) {
-			int n = choice->numbers.item[i];
-			int64_t weight = weight_of(choice, abi, n);
-
-			for (unsigned int k = 0; (kind = profile_kind(k)); k++)
-				if (weight &&
-				    bill_of(bills, bills->class_of[abi][n], abi,
-					    k)
-						    ->before[place] >= 0)
-					paid += weight *
-						share_of(choice, abi, n, kind);
-		}
-	return paid * 100 * PRICE_RULE_PASSED;
-}
-
-/* Calls. */
-
-struct number_gain {
-	int number;
-	int64_t gain;
-};
-
 static int by_gain(const void *left, const void *right)
 {
 	const struct number_gain *a = left, *b = right;
@@ -261,12 +60,20 @@ static int by_gain(const void *left, const void *right)
 	return a->number - b->number;
 }
 
+static size_t digits_of(int n)
+{
+	size_t digits = 1;
+
+	while (n /= 10)
+		digits++;
+	return digits;
+}
+
 /* Never less than what emit writes for it. */
 static size_t text_length(const struct target *target, int abi, int n)
 {
 	const char *name = NULL;
-	char digits[16];
-	size_t length = (size_t)snprintf(digits, sizeof(digits), "%d", n);
+	size_t length = digits_of(n);
 
 	if (abi >= 0 || !target_has_abi(target, ABI_COMPAT))
 		name = target_call_name(
@@ -305,32 +112,23 @@ static uint32_t kept_at(const struct candidate *cand, uint32_t at, size_t i)
 }
 
 /* If CAND gains more than MOST it becomes the best. */
-static int64_t try_candidate(struct choice *choice,
+static int64_t try_candidate(const struct choice *choice,
 			     const struct candidate *cand, int64_t cost,
 			     int64_t most, struct terminator *best)
 {
 	struct number_gain list[SYSCALL_MASK_CALLS];
 	struct syscall_mask mask = {0};
-	int64_t gain = -cost;
-	size_t count = 0;
+	int64_t gain;
+	size_t count;
 
-	work_out_gains(choice, cand);
-	for (size_t i = 0; i < choice->numbers.count; i++) {
-		int n = choice->numbers.item[i];
-
-		list[count] = (struct number_gain){
-			n, gain_of_number(choice, cand, n)};
-		if (list[count].gain > 0)
-			gain += list[count++].gain;
-	}
-	if (gain <= most)
+	if (gain_list(choice, cand, most + cost, list, &count) <= most + cost)
 		return most;
 	gain = take_best(choice, cand->abi, cand->keeper != NULL, list, count,
 			 &mask) -
 	       cost;
 	if (gain <= most)
 		return most;
-	*best = (struct terminator){.at = choice->bills.place[cand->place].at,
+	*best = (struct terminator){.at = choice->place[cand->place].at,
 				    .condition = cand->condition,
 				    .abi = cand->abi,
 				    .early = cand->early,
@@ -340,45 +138,13 @@ static int64_t try_candidate(struct choice *choice,
 	return gain;
 }
 
-/* Has condition B no more calls than A at that place? */
-static bool frees_no_more(const struct choice *choice, size_t place,
-			  unsigned int a, unsigned int b)
-{
-	const struct candidate with_a = {place, a, -1, false, {0}, NULL};
-	const struct candidate with_b = {place, b, -1, false, {0}, NULL};
-
-	for (int abi = 0; abi < ABI_COUNT; abi++)
-		for (size_t i = 0; i < choice->numbers.count; i++) {
-			int n = choice->numbers.item[i];
-
-			if (is_free(choice, &with_b, abi, n) &&
-			    !is_free(choice, &with_a, abi, n))
-				return false;
-		}
-	return true;
-}
-
-/* Is there a condition that demands less and frees the same? */
-static bool is_pointless(const struct choice *choice, size_t place,
-			 unsigned int condition)
-{
-	unsigned int demands = condition_demands(condition);
-
-	for (unsigned int c = 0; c < CONDITIONS; c++)
-		if (condition_demands(c) != demands &&
-		    !(condition_demands(c) & ~demands) &&
-		    frees_no_more(choice, place, c, condition))
-			return true;
-	return false;
-}
-
 /* What copies cost all calls: each is a line more to read; of those in buckets
  * few are met by a name. TOLL: the look at one in the list. */
 static int64_t copies_price(const struct choice *choice,
 			    struct early_count copies, int64_t toll)
 {
 	int64_t walked = 100 * PRICE_RULE_PASSED / (NAMED * INODE_BUCKETS);
-	int64_t all = PROFILE_WHOLE * (int64_t)choice->profile->in_all;
+	int64_t all = choice->traffic->whole;
 
 	return (int64_t)(copies.lists + copies.buckets) * COPY_GAIN_AT_LEAST *
 		       all +
@@ -386,10 +152,11 @@ static int64_t copies_price(const struct choice *choice,
 	       (int64_t)copies.lists * toll;
 }
 
-static int64_t look_at_early(struct choice *choice, size_t place, int64_t cost,
-			     int64_t most, struct terminator *best)
+static int64_t look_at_early(const struct choice *choice, size_t place,
+			     int64_t cost, int64_t most,
+			     struct terminator *best)
 {
-	uint32_t at = choice->bills.place[place].at;
+	uint32_t at = choice->place[place].at;
 
 	for (unsigned int c = 0; c < CONDITIONS; c++)
 		for (int abi = 0; abi < ABI_COUNT; abi++) {
@@ -410,7 +177,7 @@ static int64_t look_at_early(struct choice *choice, size_t place, int64_t cost,
 }
 
 /* For native calls alone: others are too few to have copies for. */
-static int64_t look_at_keeper(struct choice *choice, size_t place,
+static int64_t look_at_keeper(const struct choice *choice, size_t place,
 			      const struct keeper *keeper, int64_t cost,
 			      int64_t most, struct terminator *best)
 {
@@ -423,8 +190,7 @@ static int64_t look_at_keeper(struct choice *choice, size_t place,
 
 	for (size_t i = 0; i < KEEPING_AT_MOST; i++)
 		cand.copies.lists +=
-			kept_at(&cand, choice->bills.place[place].at, i) !=
-			NOWHERE;
+			kept_at(&cand, choice->place[place].at, i) != NOWHERE;
 	if (!cand.copies.lists)
 		return most;
 	return try_candidate(choice, &cand,
@@ -436,10 +202,12 @@ static int64_t look_at_place(struct choice *choice, size_t place, int64_t most,
 			     struct terminator *best)
 {
 	bool has_compat = target_has_abi(choice->target, ABI_COMPAT);
-	int64_t cost = toll(choice, place);
+	int64_t cost;
 
+	if (gain_prepare(choice, place, &cost) - cost <= most)
+		return most;
 	for (unsigned int c = 0; c < CONDITIONS; c++) {
-		if (is_pointless(choice, place, c))
+		if (choice->pointless[place] >> c & 1)
 			continue;
 		for (int abi = -1; abi < (has_compat ? ABI_COUNT : 0); abi++) {
 			struct candidate cand = {place, c,   abi,
@@ -454,46 +222,61 @@ static int64_t look_at_place(struct choice *choice, size_t place, int64_t most,
 	return look_at_early(choice, place, cost, most, best);
 }
 
-static int64_t look_everywhere(struct choice *choice, int64_t least,
-			       struct terminator *best)
+struct choice *choice_of(struct arena *arena, const struct ruleset *set,
+			 const struct permission *permission,
+			 const struct early *early,
+			 const struct profile *profile)
 {
-	int64_t most = least;
+	struct choice *choice = arena_alloc(arena, sizeof(*choice));
 
-	bills_make(choice->scratch, &choice->bills);
-	for (int abi = 0; abi < ABI_COUNT; abi++)
-		choice->gain[abi] = arena_array(
-			choice->scratch, choice->bills.classes * KINDS_AT_MOST,
-			sizeof(*choice->gain[abi]));
-	for (size_t place = 0; place < choice->bills.places; place++)
-		most = look_at_place(choice, place, most, best);
-	return most;
+	choice->arena = arena;
+	choice->target = set->target;
+	choice->permission = permission;
+	choice->early = early;
+	choice->profile = profile;
+	choice->traffic = traffic_of(arena, profile);
+	choice_find_numbers(choice);
+	choice_find_places(choice, set->count);
+	choice->bills = bills_of(arena, set, profile, choice->traffic,
+				 choice->place, choice->places);
+	return choice;
 }
 
-bool terminator_choose(const struct ruleset *set,
-		       const struct permission *permission,
-		       const struct early *early, const struct profile *profile,
-		       const struct terminator *chosen, size_t count,
-		       struct terminator *best, int64_t *gain)
+int64_t choice_bill(const struct choice *choice)
 {
-	struct choice choice = {.scratch = arena_new(),
-				.target = set->target,
-				.permission = permission,
-				.early = early,
-				.profile = profile,
-				.chosen = chosen,
-				.chosens = count};
-	int64_t least =
-		GAIN_AT_LEAST * PROFILE_WHOLE * (int64_t)profile->in_all;
+	return bills_sum(choice->bills);
+}
+
+int64_t choice_whole(const struct choice *choice)
+{
+	return choice->traffic->whole;
+}
+
+bool choice_look(struct choice *choice, struct terminator *best, int64_t *gain)
+{
+	int64_t least = GAIN_AT_LEAST * choice->traffic->whole;
 	int64_t most = least;
 
-	choice.bills.profile = profile;
-	choice.bills.set =
-		terminators_inserted(choice.scratch, set, chosen, count);
-	choice_find_numbers(&choice);
-	choice_find_places(&choice, set->count);
-	if (choice.bills.places)
-		most = look_everywhere(&choice, least, best);
-	arena_free(choice.scratch);
+	for (size_t place = 0; place < choice->places; place++)
+		most = look_at_place(choice, place, most, best);
 	*gain = most;
 	return most > least;
+}
+
+void choice_take(struct choice *choice, const struct terminator *t)
+{
+	unsigned int flags = condition_flags(t->condition);
+	struct rule **rule = arena_array(choice->arena, t->copies + 1,
+					 sizeof(struct rule *));
+	size_t place = 0;
+
+	if (flags)
+		syscall_mask_unite(&choice->taken[__builtin_ctz(flags)],
+				   &t->calls);
+	for (size_t i = 0; i < t->copies; i++)
+		rule[i] = t->copy[i];
+	rule[t->copies] = t->rule;
+	while (choice->place[place].at != t->at)
+		place++;
+	bills_insert(choice->bills, place, rule, t->copies + 1);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which terminator pays most. For terminators.c, which knows what is allowed;
+ * Which terminators pay most. For terminators.c, which knows what is allowed;
  * nothing here decides whether a rule is right.
  */
 #ifndef AUDITOPT_TERMINATOR_CHOICE_H
@@ -71,26 +71,27 @@ struct terminator {
 	size_t copies;
 };
 
-/* How often a call is made, for choices: what PROFILE has recorded, and for
- * calls that it hardly has a little; and how many of PROFILE_WHOLE such calls
- * are of KIND. */
-int64_t terminator_weight(const struct profile *profile, int abi, int n);
-int64_t terminator_share(const struct profile *profile, int abi, int n,
-			 const struct profile_kind *kind);
+/* What one terminator after the other is chosen from. */
+struct choice;
 
-/* What all calls of PROFILE pay for their walks over SET: hundredths of
- * instructions times weight times share. */
-int64_t terminator_bill(const struct ruleset *set,
-			const struct profile *profile);
+/* For SET, in which none is chosen yet; lives in ARENA. */
+struct choice *choice_of(struct arena *arena, const struct ruleset *set,
+			 const struct permission *permission,
+			 const struct early *early,
+			 const struct profile *profile);
 
-/* Looks for the terminator that makes a call of PROFILE cheapest on average if
- * it is added to SET, in which COUNT others are CHOSEN already. False if none
- * pays. *GAIN becomes what it takes from the bill. */
-bool terminator_choose(const struct ruleset *set,
-		       const struct permission *permission,
-		       const struct early *early, const struct profile *profile,
-		       const struct terminator *chosen, size_t count,
-		       struct terminator *best, int64_t *gain);
+/* What an average call of the profile pays for its walk over the set with what
+ * was taken so far: in hundredths of instructions, times choice_whole(). */
+int64_t choice_bill(const struct choice *choice);
+int64_t choice_whole(const struct choice *choice);
+
+/* Looks for the terminator that makes a call of the profile cheapest on average
+ * if it is added to those that were taken. False if none pays. *GAIN becomes
+ * what it takes from the bill. */
+bool choice_look(struct choice *choice, struct terminator *best, int64_t *gain);
+
+/* Takes T, whose rule and copies are made. */
+void choice_take(struct choice *choice, const struct terminator *t);
 
 /* SET with the CHOSEN ones and their copies in it, each behind those that were
  * chosen before it for the same place; lives in ARENA. */

@@ -219,6 +219,7 @@ struct search {
 	/* Calls by how many rules were found; those that nothing more is to be
 	 * found for are in none. */
 	struct syscall_set left[KEEPING_AT_MOST + 1];
+	struct syscall_set all_left; /* in one of them */
 };
 
 static void note(uint32_t of[ABI_COUNT][SYSCALL_MASK_CALLS],
@@ -231,6 +232,7 @@ static void note(uint32_t of[ABI_COUNT][SYSCALL_MASK_CALLS],
 			of[abi][n] = (uint32_t)position;
 }
 
+/* What rule K keeps of the calls for which rules are still looked for. */
 static struct syscall_set kept_with(const struct search *s, size_t k)
 {
 	struct syscall_set kept = terminator_kept_by(s->asking, k), met;
@@ -240,7 +242,8 @@ static struct syscall_set kept_with(const struct search *s, size_t k)
 		syscall_set_subtract(&met, &s->left[0]);
 		syscall_set_unite(&kept, &met);
 	}
-	for (int d = 0; d < DEMANDS; d++)
+	syscall_set_intersect(&kept, &s->all_left);
+	for (int d = 0; d < DEMANDS && !syscall_set_empty(&kept); d++)
 		if (s->demands >> d & 1)
 			terminator_let_go(s->asking, k, (enum demand)d, &kept);
 	return kept;
@@ -263,8 +266,11 @@ static bool is_worth_copying(const struct search *s, size_t k)
 static void search_rule(struct search *s, size_t k)
 {
 	struct syscall_set kept = kept_with(s, k);
-	bool copied = is_worth_copying(s, k);
+	bool copied;
 
+	if (syscall_set_empty(&kept))
+		return;
+	copied = is_worth_copying(s, k);
 	for (size_t i = KEEPING_AT_MOST + 1; i-- > 0;) {
 		struct syscall_set more = kept;
 
@@ -277,6 +283,7 @@ static void search_rule(struct search *s, size_t k)
 			syscall_set_unite(&s->left[i + 1], &more);
 		} else {
 			note(s->sole->from, &more, k + 1);
+			syscall_set_subtract(&s->all_left, &more);
 		}
 	}
 }
@@ -294,14 +301,14 @@ static const struct sole *find_sole(const struct asking *asking,
 	bool started = false;
 	unsigned int epoch = 0;
 
-	for (size_t i = 0; i < KEEPING_AT_MOST; i++)
-		note(s.sole->rule[i], &all, NOWHERE);
+	memset(s.sole->rule, 0xff, sizeof(s.sole->rule)); /* NOWHERE */
 	s.left[0] = all;
 	facts_only_several_walks(facts, &all);
 	syscall_set_subtract(&s.left[0], &all);
+	s.all_left = s.left[0];
 	note(s.sole->from, &all, NOWHERE);
 	/* A copy has not the text of its rule. */
-	while (k > 0 && !verbatim) {
+	while (k > 0 && !verbatim && !syscall_set_empty(&s.all_left)) {
 		const struct fact *fact = &facts->item[k - 1];
 
 		if (fact->role != ROLE_OTHER) {
@@ -389,7 +396,7 @@ static struct rule *copy_of(struct arena *arena, const struct rule *rule,
 			test[copy->tests++] = t->test[i];
 	syscall_mask_intersect(&copy->mask, &t->mask);
 	copy->watch_form = false;
-	copy->origin = (struct origin){NULL, 0};
+	copy->origin = (struct origin){0};
 	copy->line = 0;
 	return copy;
 }

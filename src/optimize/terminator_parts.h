@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What terminator_choice.c and terminator_places.c share; nobody else.
+ * What terminator_choice.c, terminator_gain.c and terminator_places.c share;
+ * nobody else.
  */
 #ifndef AUDITOPT_TERMINATOR_PARTS_H
 #define AUDITOPT_TERMINATOR_PARTS_H
 
 #include "optimize/terminator_bill.h"
+#include "optimize/terminator_choice.h"
 
 /* Sets of few rules that keep calls: found, and tried. */
 #define KEEPERS 64
@@ -17,6 +19,17 @@ struct numbers {
 	size_t count;
 };
 
+/* Numbers that a terminator may have somewhere, and from where on. */
+struct free_number {
+	uint32_t from;
+	int number;
+};
+
+struct free_numbers {
+	struct free_number *item;
+	size_t count;
+};
+
 /* A few rules of the list that keep calls, of a condition, and how many. */
 struct keeper {
 	uint32_t rule[KEEPING_AT_MOST]; /* as in struct sole */
@@ -25,25 +38,58 @@ struct keeper {
 };
 
 struct choice {
-	struct arena *scratch;
+	struct arena *arena;
 	const struct target *target;
 	const struct permission *permission;
 	const struct early *early;
 	const struct profile *profile;
-	const struct terminator *chosen;
-	size_t chosens;
+	const struct traffic *traffic;
 	struct numbers numbers;
-	struct bills bills;
+	/* By condition and, from -1 on, ABI: as an ordinary candidate's. */
+	struct free_numbers free[CONDITIONS][ABI_COUNT + 1];
+	/* By number: no candidate in front of this may have it. */
+	uint32_t earliest[SYSCALL_MASK_CALLS];
+	struct spot *place;
+	size_t places;
+	uint32_t *pointless; /* by place: a bit a condition */
+	struct bills *bills;
 	struct keeper keeper[KEEPERS];
 	size_t keepers;
-	int64_t *gain[ABI_COUNT]; /* by class and kind, of the candidate at
-				   * hand: of one such call, times a hundred */
+	/* By demand for flags: what chosen ones have. */
+	struct syscall_mask taken[DEMANDS];
+	/* At the place at hand, for numbers that some candidate may have there:
+	 * what calls save at most, in instructions. */
+	int64_t saved[ABI_COUNT][SYSCALL_MASK_CALLS][PROFILE_KINDS];
 };
 
-/* The calls of the profile. */
+/* The calls of the profile, and where they may be had. */
 void choice_find_numbers(struct choice *choice);
 /* Where some call becomes free, the most frequent ones first, and the keepers
  * that keep most. COUNT: the rules of the set. */
 void choice_find_places(struct choice *choice, size_t count);
+
+struct candidate {
+	size_t place;
+	unsigned int condition;
+	int abi; /* -1: any */
+	bool early;
+	struct early_count copies;
+	const struct keeper *keeper; /* NULL: what the flags need */
+};
+
+struct number_gain {
+	int number;
+	int64_t gain;
+};
+
+/* Makes PLACE the one at hand, for what follows. *TOLL becomes what all calls
+ * that come there pay for the look at a mask. No candidate there gains more
+ * than what is returned. */
+int64_t gain_prepare(struct choice *choice, size_t place, int64_t *toll);
+/* The numbers that CAND gains by having, and what by each. Returns the sum; if
+ * that is no more than LEAST, anything up to it, and the list may be empty. */
+int64_t gain_list(const struct choice *choice, const struct candidate *cand,
+		  int64_t least, struct number_gain list[SYSCALL_MASK_CALLS],
+		  size_t *count);
 
 #endif

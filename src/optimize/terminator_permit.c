@@ -167,6 +167,8 @@ struct asking *terminator_asking(struct facts *facts)
 
 	asking->facts = facts;
 	asking->in_front = all_in_front(facts);
+	asking->kept = arena_array(facts->scratch, facts->set->count + 1,
+				   sizeof(struct syscall_set *));
 	asking->all.abi[ABI_NATIVE] = syscall_mask_all();
 	asking->all.abi[ABI_COMPAT] = syscall_mask_all();
 	asking->any = fact_of(asking, NULL);
@@ -207,7 +209,7 @@ struct syscall_set terminator_met_by(const struct asking *asking, size_t k)
 	return met;
 }
 
-struct syscall_set terminator_kept_by(const struct asking *asking, size_t k)
+static struct syscall_set kept_by(const struct asking *asking, size_t k)
 {
 	const struct facts *facts = asking->facts;
 	struct syscall_set kept = terminator_met_by(asking, k);
@@ -221,6 +223,18 @@ struct syscall_set terminator_kept_by(const struct asking *asking, size_t k)
 		syscall_set_unite(&seen, &asking->in_front[k]->buckets);
 	syscall_set_intersect(&kept, &seen);
 	return kept;
+}
+
+struct syscall_set terminator_kept_by(const struct asking *asking, size_t k)
+{
+	struct syscall_set kept;
+
+	if (!asking->kept[k]) {
+		kept = kept_by(asking, k);
+		asking->kept[k] =
+			arena_copy(asking->facts->scratch, &kept, sizeof(kept));
+	}
+	return *asking->kept[k];
 }
 
 /* Of a kernel that is not known only what the predicates say counts, not what
@@ -271,23 +285,37 @@ static struct syscall_set other_calls(const struct target *target,
 	return others;
 }
 
-/* What the terminators of each condition may not have, so far. */
+/* What the terminators of each condition may still have. */
 struct permitting {
 	const struct asking *asking;
 	struct permission *permission;
-	struct syscall_set kept[CONDITIONS];
+	struct syscall_set left[CONDITIONS];
+	unsigned int open; /* a bit a condition for which something is left */
+	unsigned int demands; /* of those conditions */
 };
 
-static void forbid(struct permitting *p, unsigned int condition,
+static void note_open(struct permitting *p)
+{
+	p->open = p->demands = 0;
+	for (unsigned int c = 0; c < CONDITIONS; c++)
+		if (!syscall_set_empty(&p->left[c])) {
+			p->open |= 1U << c;
+			p->demands |= condition_demands(c);
+		}
+}
+
+/* True if that was the last that was left. */
+static bool forbid(struct permitting *p, unsigned int condition,
 		   struct syscall_set calls, uint32_t until)
 {
-	struct syscall_set *kept = &p->kept[condition];
+	struct syscall_set *left = &p->left[condition];
 
-	if (syscall_set_subset(&calls, kept))
-		return;
-	syscall_set_subtract(&calls, kept);
+	syscall_set_intersect(&calls, left);
+	if (syscall_set_empty(&calls))
+		return false;
 	set_from(p->permission->from[condition], &calls, until);
-	syscall_set_unite(kept, &calls);
+	syscall_set_subtract(left, &calls);
+	return syscall_set_empty(left);
 }
 
 static void forbid_by_demands(struct permitting *p, unsigned int condition)
@@ -300,26 +328,44 @@ static void forbid_by_demands(struct permitting *p, unsigned int condition)
 			       other_calls(target, (enum demand)d), NOWHERE);
 }
 
+/* Is any of KEPT left? */
+static bool is_concerned(const struct permitting *p,
+			 const struct syscall_set *kept)
+{
+	for (unsigned int c = 0; c < CONDITIONS; c++)
+		if (p->open >> c & 1 &&
+		    syscall_set_intersects(kept, &p->left[c]))
+			return true;
+	return false;
+}
+
 /* Rule K keeps from the terminators in front of it what it may match. */
 static void forbid_by_rule(struct permitting *p, size_t k)
 {
 	struct syscall_set kept = terminator_kept_by(p->asking, k);
 	struct syscall_set with[DEMANDS];
+	bool closed = false;
 
-	if (syscall_set_empty(&kept))
+	if (!is_concerned(p, &kept))
 		return;
 	for (int d = 0; d < DEMANDS; d++) {
+		if (!(p->demands >> d & 1))
+			continue;
 		with[d] = kept;
 		terminator_let_go(p->asking, k, (enum demand)d, &with[d]);
 	}
 	for (unsigned int c = 0; c < CONDITIONS; c++) {
 		struct syscall_set calls = kept;
 
+		if (!(p->open >> c & 1))
+			continue;
 		for (int d = 0; d < DEMANDS; d++)
 			if (condition_demands(c) >> d & 1)
 				syscall_set_intersect(&calls, &with[d]);
-		forbid(p, c, calls, (uint32_t)k + 1);
+		closed |= forbid(p, c, calls, (uint32_t)k + 1);
 	}
+	if (closed)
+		note_open(p);
 }
 
 /* Calls that no terminator may have. */
@@ -348,10 +394,12 @@ struct permission *terminator_permission(struct asking *asking)
 	p->asking = asking;
 	p->permission = permission;
 	for (unsigned int c = 0; c < CONDITIONS; c++) {
+		p->left[c] = asking->all;
 		forbid(p, c, forbidden, NOWHERE);
 		forbid_by_demands(p, c);
 	}
-	for (size_t k = facts->set->count; k-- > 0;)
+	note_open(p);
+	for (size_t k = facts->set->count; k-- > 0 && p->open;)
 		if (facts->item[k].role != ROLE_OTHER)
 			forbid_by_rule(p, k);
 	return permission;

@@ -19,6 +19,7 @@ struct in_front {
 struct asking {
 	struct facts *facts;
 	struct in_front **in_front;
+	struct syscall_set **kept; /* terminator_kept_by(), once it is known */
 	struct syscall_set all;
 	struct fact any;	   /* a terminator without a demand */
 	struct fact fact[DEMANDS]; /* with one */

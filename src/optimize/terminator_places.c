@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where terminators might stand, for what calls, and what calls weigh.
+ * Where terminators might stand, and for what calls: all that stays the same
+ * while they are chosen.
  */
 #include "optimize/terminator_parts.h"
 
@@ -9,8 +10,6 @@
 
 /* Places that are tried. */
 #define PLACES_AT_MOST 64
-/* The share of a call that is hardly recorded: one of so many. */
-#define SHARES 2048
 /* Early terminators are for calls that are made often. */
 #define EARLY_WEIGHT 10000
 
@@ -23,11 +22,11 @@ static int by_weight(const void *left, const void *right)
 	return a->at < b->at ? -1 : a->at > b->at;
 }
 
-void choice_find_numbers(struct choice *choice)
+static void find_numbers(struct choice *choice)
 {
 	struct numbers *numbers = &choice->numbers;
 
-	numbers->item = arena_array(choice->scratch, SYSCALL_MASK_CALLS,
+	numbers->item = arena_array(choice->arena, SYSCALL_MASK_CALLS,
 				    sizeof(*numbers->item));
 	for (int n = 0; n < SYSCALL_MASK_CALLS; n++)
 		if (choice->profile->weight[ABI_NATIVE][n] ||
@@ -35,18 +34,83 @@ void choice_find_numbers(struct choice *choice)
 			numbers->item[numbers->count++] = n;
 }
 
+/* From where on terminators of that condition may have the number: those of ABI
+ * alone, or of both. */
+static uint32_t free_from(const struct choice *choice, unsigned int condition,
+			  int abi, int n)
+{
+	const uint32_t(*from)[SYSCALL_MASK_CALLS] =
+		choice->permission->from[condition];
+
+	if (abi >= 0)
+		return from[abi][n];
+	if (target_has_abi(choice->target, ABI_COMPAT) &&
+	    from[ABI_COMPAT][n] > from[ABI_NATIVE][n])
+		return from[ABI_COMPAT][n];
+	return from[ABI_NATIVE][n];
+}
+
+static void find_free(struct choice *choice, unsigned int condition, int abi)
+{
+	struct free_numbers *free = &choice->free[condition][abi + 1];
+	struct free_number list[SYSCALL_MASK_CALLS];
+
+	for (size_t i = 0; i < choice->numbers.count; i++) {
+		int n = choice->numbers.item[i];
+		uint32_t from = free_from(choice, condition, abi, n);
+
+		if (from != NOWHERE)
+			list[free->count++] = (struct free_number){from, n};
+	}
+	free->item = arena_copy(choice->arena, list,
+				free->count * sizeof(*free->item));
+}
+
+static void find_earliest(struct choice *choice, unsigned int condition,
+			  int abi)
+{
+	const struct early *early = choice->early;
+	const struct free_numbers *free = &choice->free[condition][abi + 1];
+
+	for (size_t i = 0; i < free->count; i++) {
+		int n = free->item[i].number;
+		uint32_t from = free->item[i].from;
+
+		if (early->from[condition][abi] < from)
+			from = early->from[condition][abi];
+		if (condition < SOLE_CONDITIONS && abi == ABI_NATIVE &&
+		    early->sole[condition]->from[abi][n] < from)
+			from = early->sole[condition]->from[abi][n];
+		if (from < choice->earliest[n])
+			choice->earliest[n] = from;
+	}
+}
+
+void choice_find_numbers(struct choice *choice)
+{
+	find_numbers(choice);
+	for (int n = 0; n < SYSCALL_MASK_CALLS; n++)
+		choice->earliest[n] = NOWHERE;
+	for (unsigned int c = 0; c < CONDITIONS; c++)
+		for (int abi = -1; abi < ABI_COUNT; abi++) {
+			find_free(choice, c, abi);
+			if (abi >= 0)
+				find_earliest(choice, c, abi);
+		}
+}
+
 static void weigh_places(const struct choice *choice, unsigned int condition,
 			 uint64_t *weight)
 {
-	for (int abi = 0; abi < ABI_COUNT; abi++)
-		for (size_t i = 0; i < choice->numbers.count; i++) {
-			int n = choice->numbers.item[i];
-			uint32_t from =
-				choice->permission->from[condition][abi][n];
+	for (int abi = 0; abi < ABI_COUNT; abi++) {
+		const struct free_numbers *free =
+			&choice->free[condition][abi + 1];
 
-			if (from != NOWHERE)
-				weight[from] += choice->profile->weight[abi][n];
-		}
+		for (size_t i = 0; i < free->count; i++)
+			weight[free->item[i].from] +=
+				choice->profile
+					->weight[abi][free->item[i].number];
+	}
 }
 
 static void weigh_early_place(uint32_t at, void *data)
@@ -113,13 +177,10 @@ static void choose_keepers(struct choice *choice)
 		choice->keepers = KEEPERS_AT_MOST;
 }
 
-void choice_find_places(struct choice *choice, size_t count)
+static void find_places(struct choice *choice, size_t count)
 {
 	uint64_t *weight =
-		arena_array(choice->scratch, count + 1, sizeof(*weight));
-	struct spot *place =
-		arena_array(choice->scratch, count + 1, sizeof(*place));
-	size_t places = 0;
+		arena_array(choice->arena, count + 1, sizeof(*weight));
 
 	for (unsigned int c = 0; c < CONDITIONS; c++) {
 		weigh_places(choice, c, weight);
@@ -129,71 +190,57 @@ void choice_find_places(struct choice *choice, size_t count)
 	}
 	for (unsigned int c = 0; c < SOLE_CONDITIONS; c++)
 		weigh_sole_places(choice, c, weight);
-	choose_keepers(choice);
-	for (size_t at = 0; at < count; at++) {
-		if (!weight[at])
-			continue;
-		place[places] = (struct spot){(uint32_t)at, at, weight[at]};
-		for (size_t t = 0; t < choice->chosens; t++)
-			place[places].inserted +=
-				choice->chosen[t].at <= at
-					? 1 + choice->chosen[t].copies
-					: 0;
-		places++;
+	choice->place =
+		arena_array(choice->arena, count + 1, sizeof(*choice->place));
+	for (size_t at = 0; at < count; at++)
+		if (weight[at])
+			choice->place[choice->places++] =
+				(struct spot){(uint32_t)at, at, weight[at]};
+	if (choice->places)
+		qsort(choice->place, choice->places, sizeof(*choice->place),
+		      by_weight);
+	if (choice->places > PLACES_AT_MOST)
+		choice->places = PLACES_AT_MOST;
+}
+
+/* Has condition B no more calls than A at that position? */
+static bool frees_no_more(const struct choice *choice, uint32_t at,
+			  unsigned int a, unsigned int b)
+{
+	for (int abi = 0; abi < ABI_COUNT; abi++) {
+		const struct free_numbers *free = &choice->free[b][abi + 1];
+		const uint32_t *from = choice->permission->from[a][abi];
+
+		for (size_t i = 0; i < free->count; i++)
+			if (free->item[i].from <= at &&
+			    from[free->item[i].number] > at)
+				return false;
 	}
-	if (places)
-		qsort(place, places, sizeof(*place), by_weight);
-	choice->bills.place = place;
-	choice->bills.places =
-		places < PLACES_AT_MOST ? places : PLACES_AT_MOST;
+	return true;
 }
 
-/* Each native call gets a share: of those that a record hardly has it says
- * little. */
-int64_t terminator_weight(const struct profile *profile, int abi, int n)
+/* Is there a condition that demands less and frees the same? */
+static bool is_pointless(const struct choice *choice, uint32_t at,
+			 unsigned int condition)
 {
-	int64_t recorded = profile->weight[abi][n];
-	int64_t least = (int64_t)profile->in_all / SHARES;
+	unsigned int demands = condition_demands(condition);
 
-	if (!recorded || abi != ABI_NATIVE)
-		return recorded;
-	return recorded > least ? recorded : least;
+	for (unsigned int c = 0; c < CONDITIONS; c++)
+		if (condition_demands(c) != demands &&
+		    !(condition_demands(c) & ~demands) &&
+		    frees_no_more(choice, at, c, condition))
+			return true;
+	return false;
 }
 
-/* No call is made by one kind of task alone, whatever a few hours' record
- * says. */
-int64_t terminator_share(const struct profile *profile, int abi, int n,
-			 const struct profile_kind *kind)
+void choice_find_places(struct choice *choice, size_t count)
 {
-	int64_t recorded = profile_share(profile, (enum abi)abi, n, kind);
-	int64_t usual = (kind->has_auid ? 25 : 75) * (kind->failed ? 10 : 90);
-
-	return (recorded + usual * PROFILE_WHOLE / 10000) / 2;
-}
-
-int64_t terminator_bill(const struct ruleset *set,
-			const struct profile *profile)
-{
-	struct arena *scratch = arena_new();
-	struct bills bills = {.set = set, .profile = profile};
-	const struct profile_kind *kind;
-	int64_t paid = 0;
-
-	bills_make(scratch, &bills);
-	for (int abi = 0; abi < ABI_COUNT; abi++)
-		for (int n = 0; n < SYSCALL_MASK_CALLS; n++) {
-			int64_t weight =
-				100 * terminator_weight(profile, abi, n);
-
-			for (unsigned int k = 0;
-			     weight && (kind = profile_kind(k)); k++)
-				paid += weight *
-					terminator_share(profile, abi, n,
-							 kind) *
-					bill_of(&bills, bills.class_of[abi][n],
-						abi, k)
-						->all;
-		}
-	arena_free(scratch);
-	return paid;
+	find_places(choice, count);
+	choose_keepers(choice);
+	choice->pointless = arena_array(choice->arena, choice->places + 1,
+					sizeof(*choice->pointless));
+	for (size_t place = 0; place < choice->places; place++)
+		for (unsigned int c = 0; c < CONDITIONS; c++)
+			if (is_pointless(choice, choice->place[place].at, c))
+				choice->pointless[place] |= UINT32_C(1) << c;
 }

@@ -189,27 +189,31 @@ static const struct profile *profile_of(const struct facts *facts)
 	return profile_default(facts->scratch, facts->set->target);
 }
 
-/* Their gain in all is added to *GAIN. */
-static size_t choose_all(struct facts *facts, const struct profile *profile,
+/* What is chosen for FACTS; lives as long as they do. *PAID becomes what an
+ * average call pays for its walk then, in hundredths of instructions. */
+static size_t choose_all(struct facts *facts,
 			 struct terminator chosen[TERMINATORS_AT_MOST],
-			 int64_t *gain)
+			 int64_t *paid)
 {
 	struct asking *asking = terminator_asking(facts);
 	const struct permission *permission = terminator_permission(asking);
 	const struct early *early = early_of(asking, permission);
+	struct choice *choice = choice_of(facts->scratch, facts->set,
+					  permission, early, profile_of(facts));
+	int64_t bill = choice_bill(choice), gain;
 	size_t count = 0;
-	int64_t one;
 
 	while (count < TERMINATORS_AT_MOST &&
-	       terminator_choose(facts->set, permission, early, profile, chosen,
-				 count, &chosen[count], &one)) {
+	       choice_look(choice, &chosen[count], &gain)) {
 		struct terminator *t = &chosen[count++];
 
-		*gain += one;
+		bill -= gain;
 		t->rule = make_rule(facts->set, t);
 		if (t->early)
 			t->copy = early_copies(facts, early, t, &t->copies);
+		choice_take(choice, t);
 	}
+	*paid = bill / choice_whole(choice);
 	return count;
 }
 
@@ -300,25 +304,20 @@ void terminators_put_in(struct ruleset *set, struct pass_context *context,
 {
 	struct facts *facts = facts_begin(set, context);
 	struct terminator chosen[TERMINATORS_AT_MOST];
-	int64_t gain = 0;
-	size_t count = choose_all(facts, profile_of(facts), chosen, &gain);
+	int64_t paid;
+	size_t count = choose_all(facts, chosen, &paid);
 
 	facts_end(facts);
 	log_differences(context, taken, chosen, count);
 	*set = *terminators_inserted(set->arena, set, chosen, count);
 }
 
-int64_t terminators_cost(struct ruleset *set, struct pass_context *context)
+int64_t terminators_cost(struct facts *facts)
 {
-	struct facts *facts = facts_begin(set, context);
-	const struct profile *profile = profile_of(facts);
 	struct terminator chosen[TERMINATORS_AT_MOST];
-	int64_t gain = 0, paid;
+	int64_t paid;
 
-	choose_all(facts, profile, chosen, &gain);
-	paid = terminator_bill(set, profile) - gain;
-	paid /= PROFILE_WHOLE * (int64_t)profile->in_all;
-	facts_end(facts);
+	choose_all(facts, chosen, &paid);
 	return paid;
 }
 

@@ -8,7 +8,7 @@
 #ifndef AUDITOPT_TERMINATORS_H
 #define AUDITOPT_TERMINATORS_H
 
-#include "optimize/pass.h"
+#include "optimize/facts.h"
 
 /* No more are put in. */
 #define TERMINATORS_AT_MOST 12
@@ -27,8 +27,8 @@ bool terminators_take_out(struct ruleset *set, struct pass_context *context,
 void terminators_put_in(struct ruleset *set, struct pass_context *context,
 			struct taken_rule *taken);
 
-/* What an average call pays for its walk over SET, in hundredths of
+/* What an average call pays for its walk over the set of FACTS, in hundredths of
  * instructions, once terminators are put in; for order.c. */
-int64_t terminators_cost(struct ruleset *set, struct pass_context *context);
+int64_t terminators_cost(struct facts *facts);
 
 #endif

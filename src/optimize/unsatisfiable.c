@@ -20,8 +20,8 @@ static const char *reason(const struct facts *facts, size_t i)
 	    predicate_unsatisfiable(fact->predicate))
 		return "dropped: no call can satisfy all of its conditions";
 	if (syscall_set_empty(fact->calls) && !fact->uring)
-		return "dropped: it has no call that its arch and perm let "
-		       "through";
+		return "dropped: it has no call that its arch, its perm and "
+		       "its file let through";
 	return NULL;
 }
 

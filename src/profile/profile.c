@@ -3,11 +3,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 
 /* Flags of open and openat: those of opendir(). */
 #define OPEN_FLAGS (O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_DIRECTORY)
 
-static const struct profile_kind kinds[] = {
+static const struct profile_kind kinds[PROFILE_KINDS] = {
 	{.has_auid = false, .failed = false},
 	{.has_auid = true, .failed = false},
 	{.has_auid = false, .failed = true},
@@ -16,7 +17,7 @@ static const struct profile_kind kinds[] = {
 
 const struct profile_kind *profile_kind(unsigned int i)
 {
-	return i < sizeof(kinds) / sizeof(kinds[0]) ? &kinds[i] : NULL;
+	return i < PROFILE_KINDS ? &kinds[i] : NULL;
 }
 
 unsigned int profile_share(const struct profile *profile, enum abi abi,
@@ -35,8 +36,10 @@ unsigned int profile_share(const struct profile *profile, enum abi abi,
 /* A call that never returns has no result (audit_return_valid). */
 static bool never_returns(const struct target *target, enum abi abi, int number)
 {
-	return number == target_call_number(target, abi, "exit") ||
-	       number == target_call_number(target, abi, "exit_group");
+	const char *name = target_call_name(target, abi, number);
+
+	return name &&
+	       (strcmp(name, "exit") == 0 || strcmp(name, "exit_group") == 0);
 }
 
 struct event profile_event(const struct target *target, enum abi abi,

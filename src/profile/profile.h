@@ -37,7 +37,9 @@ struct profile_kind {
 	bool failed;
 };
 
-/* I from 0; NULL past the end. Every call is of exactly one kind. */
+#define PROFILE_KINDS 4
+
+/* I from 0; NULL from PROFILE_KINDS on. Every call is of exactly one kind. */
 const struct profile_kind *profile_kind(unsigned int i);
 
 /* Of PROFILE_WHOLE calls of that number how many are of KIND; those of all

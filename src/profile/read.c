@@ -11,7 +11,8 @@
 #include "profile/reader.h"
 
 /* The largest profiles are traces with a table at their end. */
-#define SIZE_AT_MOST ((size_t)64 << 20)
+#define SIZE_AT_MOST ((size_t)16 << 20)
+#define LINES_AT_MOST ((size_t)1 << 20)
 /* Warnings that are told. */
 #define WARNINGS_AT_MOST 10
 
@@ -220,45 +221,93 @@ static struct diagnostic *unreadable(struct diagnostics *diagnostics,
 
 	if (error == ENOENT)
 		d->advice = "check the name";
+	if (error == EFBIG)
+		d->advice =
+			"a profile has at most 16 MiB and 1048576 lines; of "
+			"a trace with a table, give the table";
 	return d;
 }
 
-/* Appends the lines of STREAM; false with errno set. */
-static bool append_lines(struct arena *arena, struct input *input,
-			 const char *path, FILE *stream)
+/* All of STREAM, *SIZE bytes and a NUL, from malloc(); NULL with errno set. */
+static char *read_all(FILE *stream, size_t *size)
 {
-	char *text = NULL;
-	size_t room = 0, size = 0, lines = 0;
-	ssize_t length;
+	size_t room = 64 * 1024;
+	char *text = NULL, *larger;
 
-	errno = 0;
-	while ((length = getline(&text, &room, stream)) >= 0) {
-		size += (size_t)length;
-		if (size > SIZE_AT_MOST) {
+	*size = 0;
+	while ((larger = realloc(text, room))) {
+		text = larger;
+		*size += fread(text + *size, 1, room - 1 - *size, stream);
+		text[*size] = '\0';
+		if (*size < room - 1 && !ferror(stream))
+			return text;
+		if (ferror(stream))
+			break;
+		if (*size > SIZE_AT_MOST) {
 			errno = EFBIG;
 			break;
 		}
-		if (length && text[length - 1] == '\n')
-			length--;
-		if (input->count == lines) {
-			struct source_line *old = input->line;
-
-			lines = lines ? 2 * lines : 256;
-			input->line = arena_array(arena, lines, sizeof(*old));
-			if (old)
-				memcpy(input->line, old,
-				       input->count * sizeof(*old));
-		}
-		input->line[input->count] = (struct source_line){
-			.file = path,
-			.number = input->count + 1,
-			.column = 1,
-			.text = arena_strndup(arena, text, (size_t)length),
-			.length = (size_t)length};
-		input->count++;
+		room *= 2;
 	}
 	free(text);
-	return feof(stream) && !ferror(stream);
+	return NULL;
+}
+
+static size_t count_lines(const char *text, size_t size)
+{
+	const char *end = text + size;
+	size_t lines = 0;
+
+	for (; text < end; lines++) {
+		const char *newline = memchr(text, '\n', (size_t)(end - text));
+
+		text = newline ? newline + 1 : end;
+	}
+	return lines;
+}
+
+/* Makes lines of the SIZE bytes at TEXT, of which they are parts that end with
+ * NUL. */
+static void split(struct input *input, const char *path, char *text,
+		  size_t size)
+{
+	char *end = text + size;
+
+	while (text < end) {
+		char *newline = memchr(text, '\n', (size_t)(end - text));
+		char *stop = newline ? newline : end;
+
+		*stop = '\0';
+		input->line[input->count] =
+			(struct source_line){.file = path,
+					     .number = input->count + 1,
+					     .column = 1,
+					     .text = text,
+					     .length = (size_t)(stop - text)};
+		input->count++;
+		text = newline ? newline + 1 : end;
+	}
+}
+
+/* The lines of STREAM; false with errno set. */
+static bool take_lines(struct arena *arena, struct input *input,
+		       const char *path, FILE *stream)
+{
+	size_t size, lines;
+	char *text = read_all(stream, &size);
+
+	if (!text)
+		return false;
+	lines = count_lines(text, size);
+	if (size > SIZE_AT_MOST || lines > LINES_AT_MOST) {
+		free(text);
+		errno = EFBIG;
+		return false;
+	}
+	input->line = arena_array(arena, lines, sizeof(*input->line));
+	split(input, path, arena_strndup(arena, text, size), size);
+	free(text);
+	return true;
 }
 
 static bool read_lines(struct arena *arena, struct input *input,
@@ -278,7 +327,7 @@ static bool read_lines(struct arena *arena, struct input *input,
 		unreadable(diagnostics, path, EISDIR);
 		return false;
 	}
-	good = append_lines(arena, input, path, stream);
+	good = take_lines(arena, input, path, stream);
 	error = errno;
 	fclose(stream);
 	if (!good)

@@ -108,6 +108,110 @@ const char *report_rule_counts_text(struct arena *arena,
 	return arena_printf(arena, "%s, %zu after", text, counts->after);
 }
 
+struct left_counts report_left_counts(const struct left_out *left, size_t lefts)
+{
+	struct left_counts counts = {0, 0};
+
+	for (size_t i = 0; i < lefts; i++) {
+		if (!left[i].text) {
+			counts.lines++;
+			continue;
+		}
+		counts.calls++;
+		for (const char *c = left[i].text; *c; c++)
+			counts.calls += *c == ',';
+	}
+	return counts;
+}
+
+static const char *counted(struct arena *arena, size_t count, const char *what)
+{
+	return arena_printf(arena, "%zu %s%s", count, what,
+			    count == 1 ? "" : "s");
+}
+
+const char *report_left_text(struct arena *arena, const struct left_out *left,
+			     size_t lefts)
+{
+	struct left_counts counts = report_left_counts(left, lefts);
+
+	if (!lefts)
+		return NULL;
+	return arena_printf(
+		arena, "%s%s%s left out because of errors",
+		counts.lines ? counted(arena, counts.lines, "line") : "",
+		counts.lines && counts.calls ? " and " : "",
+		counts.calls ? counted(arena, counts.calls, "call") : "");
+}
+
+/* By line of the input, below LINES: the change that dropped what had become
+ * of its rule, the last one of all; NULL: none did. */
+static const struct change **
+drops_of(struct arena *arena, const struct change_log *log, uint32_t lines)
+{
+	const struct change **drop =
+		arena_array(arena, lines, sizeof(const struct change *));
+
+	for (size_t i = 0; i < log->count; i++) {
+		const struct change *c = &log->item[i];
+
+		for (size_t l = 0; c->rules_dropped && l < c->what.count; l++)
+			if (c->what.line[l] < lines)
+				drop[c->what.line[l]] = c;
+	}
+	return drop;
+}
+
+static const char *reason_of(const struct change *change)
+{
+	static const char dropped[] = "dropped: ";
+
+	return strncmp(change->text, dropped, strlen(dropped)) == 0
+		       ? change->text + strlen(dropped)
+		       : change->text;
+}
+
+static struct dropped_rule dropped_rule_of(const struct rule *rule,
+					   const struct change *change)
+{
+	struct dropped_rule dropped = {.what = rule->origin,
+				       .why = "it does nothing"};
+
+	if (!change)
+		return dropped;
+	dropped.because = change->because;
+	if (strcmp(change->pass, pass_shadowed.name) == 0)
+		dropped.why = change->because.count
+				      ? "shadowed by"
+				      : "shadowed by earlier rules";
+	else
+		dropped.why = reason_of(change);
+	return dropped;
+}
+
+struct dropped_rules report_dropped(struct arena *arena,
+				    const struct ruleset *before,
+				    const struct ruleset *after,
+				    const struct change_log *log)
+{
+	struct places places = places_of(arena, after);
+	uint32_t lines = places_of(arena, before).lines;
+	const struct change **drop = drops_of(arena, log, lines);
+	struct dropped_rules all = {NULL, 0};
+
+	all.item = arena_array(arena, before->count, sizeof(*all.item));
+	for (size_t i = 0; i < before->count; i++) {
+		const struct rule *rule = before->rule[i];
+
+		if (!rule->origin.count ||
+		    first_place(&places, rule->origin) != NOWHERE)
+			continue;
+		all.item[all.count++] =
+			dropped_rule_of(rule, drop[rule->origin.line[0]]);
+	}
+	return all;
+}
+
 struct known_key {
 	const char *key;
 	UT_hash_handle hh;
@@ -324,7 +428,8 @@ static void finish_group(struct known_group *known)
 	for (size_t i = 0; i < known->written; i++)
 		if (i == 0 || known->line[i] != known->line[i - 1])
 			known->line[count++] = known->line[i];
-	known->group->what = (struct origin){known->line, count};
+	known->group->what =
+		(struct origin){.line = known->line, .count = count};
 }
 
 struct change_groups report_change_groups(struct arena *arena,

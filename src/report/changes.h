@@ -45,6 +45,37 @@ struct rule_counts report_rule_counts(struct arena *arena,
 const char *report_rule_counts_text(struct arena *arena,
 				    const struct rule_counts *counts);
 
+/* What errors cost the input. */
+struct left_counts {
+	size_t lines; /* as a whole */
+	size_t calls; /* and parts of others: system calls, operations */
+};
+
+struct left_counts report_left_counts(const struct left_out *left,
+				      size_t lefts);
+
+/* "1 line and 2 calls left out because of errors"; NULL if there are none.
+ * Lives in ARENA. */
+const char *report_left_text(struct arena *arena, const struct left_out *left,
+			     size_t lefts);
+
+/* A rule of the input that nothing which is left stands for, and why. */
+struct dropped_rule {
+	struct origin what, because;
+	const char *why; /* a phrase that BECAUSE may follow */
+};
+
+struct dropped_rules {
+	struct dropped_rule *item;
+	size_t count;
+};
+
+/* In the order of the input, for the comments of the result. Lives in ARENA. */
+struct dropped_rules report_dropped(struct arena *arena,
+				    const struct ruleset *before,
+				    const struct ruleset *after,
+				    const struct change_log *log);
+
 /* Rules to which one pass did one thing for one reason. */
 struct change_group {
 	const struct change *first;

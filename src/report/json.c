@@ -15,7 +15,7 @@
 #include "report/rows.h"
 
 #define REPORT_FORMAT "auditopt-report"
-#define REPORT_FORMAT_VERSION 2
+#define REPORT_FORMAT_VERSION 3
 /* Enough for every figure of the cost model, and no noise behind it. */
 #define REAL_DIGITS 12
 
@@ -53,22 +53,31 @@ static json_t *size_value(size_t size)
 	return json_integer((json_int_t)size);
 }
 
-static json_t *cost_value(const struct call_cost *cost)
+static json_t *cost_value(const struct report *report,
+			  const struct call_cost *cost)
 {
-	return json_pack("{s:I,s:I,s:I,s:f}", "rules_walked",
+	json_t *value = json_pack("{s:I,s:I,s:I,s:f,s:f}", "rules_walked",
 			 (json_int_t)cost->rules_walked, "masks_hit",
 			 (json_int_t)cost->masks_hit, "fields_evaluated",
 			 (json_int_t)cost->fields_evaluated, "instructions",
-			 cost->instructions);
+			 cost->instructions, "fixed", cost->fixed);
+
+	if (report->calibration)
+		json_object_set_new(value, "nanoseconds",
+				    json_real(calibration_nanoseconds(
+					    report->calibration,
+					    report->prices, cost)));
+	return value;
 }
 
-static json_t *costs_value(const struct call_cost cost[IDENTITY_COUNT])
+static json_t *costs_value(const struct report *report,
+			   const struct call_cost cost[IDENTITY_COUNT])
 {
 	json_t *value = json_object();
 
 	for (int i = 0; i < IDENTITY_COUNT; i++)
 		json_object_set_new(value, identity_name[i],
-				    cost_value(&cost[i]));
+				    cost_value(report, &cost[i]));
 	return value;
 }
 
@@ -82,9 +91,10 @@ static json_t *reals_value(const double real[IDENTITY_COUNT])
 	return value;
 }
 
-static json_t *totals_value(const struct report_totals *t)
+static json_t *totals_value(const struct report *report,
+			    const struct report_totals *t)
 {
-	json_t *places = json_object();
+	json_t *places = json_object(), *value;
 
 	json_object_set_new(places, "exit_list", size_value(t->exit_list));
 	json_object_set_new(places, "inode_buckets",
@@ -96,13 +106,20 @@ static json_t *totals_value(const struct report_totals *t)
 	json_object_set_new(places, "exclude", size_value(t->exclude));
 	json_object_set_new(places, "filesystem", size_value(t->filesystem));
 	json_object_set_new(places, "io_uring", size_value(t->io_uring));
-	return json_pack("{s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "rules",
-			 size_value(t->rules), "counted",
-			 size_value(t->counted), "places", places, "mask_bits",
-			 size_value(t->mask_bits), "named_calls",
-			 size_value(t->named_calls), "mean_instructions",
-			 reals_value(t->mean), "weighted_instructions",
-			 reals_value(t->weighted));
+	value = json_pack("{s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:f}", "rules",
+			  size_value(t->rules), "counted",
+			  size_value(t->counted), "places", places, "mask_bits",
+			  size_value(t->mask_bits), "named_calls",
+			  size_value(t->named_calls), "mean_instructions",
+			  reals_value(t->mean), "weighted_instructions",
+			  reals_value(t->weighted), "fixed_instructions",
+			  t->fixed);
+	if (!report->calibration)
+		return value;
+	json_object_set_new(value, "mean_nanoseconds", reals_value(t->mean_ns));
+	json_object_set_new(value, "weighted_nanoseconds",
+			    reals_value(t->weighted_ns));
+	return value;
 }
 
 static json_t *both_totals(const struct report *report,
@@ -113,9 +130,9 @@ static json_t *both_totals(const struct report *report,
 	if (!report->before)
 		return json_null();
 	value = json_object();
-	json_object_set_new(value, "before", totals_value(&f->before));
+	json_object_set_new(value, "before", totals_value(report, &f->before));
 	json_object_set_new(value, "after",
-			    report->after ? totals_value(&f->after)
+			    report->after ? totals_value(report, &f->after)
 					  : json_null());
 	return value;
 }
@@ -132,6 +149,17 @@ static json_t *rules_value(struct arena *arena, const struct report *report)
 		"dropped", size_value(counts.dropped), "merged",
 		size_value(counts.merged), "added", size_value(counts.added),
 		"after", size_value(counts.after));
+}
+
+static json_t *left_value(const struct report *report)
+{
+	const struct left_counts counts =
+		report_left_counts(report->left, report->lefts);
+
+	if (!report->before)
+		return json_null();
+	return json_pack("{s:o,s:o}", "lines", size_value(counts.lines),
+			 "calls", size_value(counts.calls));
 }
 
 static json_t *proof_value(struct arena *arena, const struct report *report)
@@ -158,6 +186,18 @@ static json_t *profile_value(struct arena *arena,
 	return json_pack("{s:o,s:o}", "name",
 			 text_value(arena, f->profile->name), "kind",
 			 text_value(arena, f->profile->kind));
+}
+
+static json_t *calibration_value(struct arena *arena,
+				 const struct calibration *c)
+{
+	if (!c)
+		return json_null();
+	return json_pack("{s:o,s:o,s:o,s:o}", "file",
+			 text_value(arena, c->file), "kernel",
+			 text_value(arena, c->kernel), "machine",
+			 text_value(arena, c->machine), "date",
+			 text_value(arena, c->date));
 }
 
 static json_t *passes_value(struct arena *arena, const struct report_figures *f)
@@ -302,7 +342,7 @@ static json_t *idle_value(struct arena *arena, const struct report *report)
 static json_t *after_value(const struct report *report,
 			   const struct report_row *row)
 {
-	return report->after ? costs_value(row->after) : json_null();
+	return report->after ? costs_value(report, row->after) : json_null();
 }
 
 static json_t *classes_value(struct arena *arena, const struct report *report,
@@ -323,7 +363,7 @@ static json_t *classes_value(struct arena *arena, const struct report *report,
 				names_value(arena, report->target, row->abi,
 					    &row->calls),
 				"numbers", ranges_value(&row->calls), "before",
-				costs_value(row->before), "after",
+				costs_value(report, row->before), "after",
 				after_value(report, row)));
 	}
 	return value;
@@ -346,10 +386,26 @@ static json_t *dearest_value(struct arena *arena, const struct report *report,
 					   report->target->abi[row->abi].name),
 				"name", text_value(arena, call->name), "number",
 				call->number, "before",
-				costs_value(row->before), "after",
+				costs_value(report, row->before), "after",
 				after_value(report, row)));
 	}
 	return value;
+}
+
+static json_t *dearer_value(struct arena *arena, const struct report *report,
+			    const struct report_figures *f)
+{
+	const struct dearer_calls *d = &f->dearer;
+
+	if (!d->count)
+		return json_null();
+	return json_pack(
+		"{s:o,s:f,s:o,s:o,s:i,s:s}", "calls", size_value(d->count),
+		"most", d->most, "abi",
+		text_value(arena,
+			   report->target->abi[d->worst.row->abi].name),
+		"name", text_value(arena, d->worst.name), "number",
+		d->worst.number, "identity", identity_name[d->identity]);
 }
 
 static json_t *offers_value(struct arena *arena, const struct report *report)
@@ -445,6 +501,31 @@ static json_t *constants_value(void)
 	return value;
 }
 
+/* What patches of the kernel would make of it; the same for each of them. */
+static json_t *patches_value(const struct report *report,
+			     const struct report_figures *f)
+{
+	json_t *value = json_array();
+
+	for (unsigned int i = 0; report->before && i < KERNEL_PATCHES; i++) {
+		const struct kernel_patch *patch = kernel_patch(i);
+
+		json_array_append_new(
+			value,
+			json_pack("{s:s,s:s,s:s,s:b,s:o,s:o}", "name",
+				  patch->name, "what", patch->what, "published",
+				  patch->published, "measured", 0, "before",
+				  patch->estimated
+					  ? reals_value(f->before.patched[i])
+					  : json_null(),
+				  "after",
+				  patch->estimated && report->after
+					  ? reals_value(f->after.patched[i])
+					  : json_null()));
+	}
+	return value;
+}
+
 bool report_json(struct arena *arena, const struct report *report, FILE *stream)
 {
 	struct report_figures f = {0};
@@ -467,20 +548,30 @@ bool report_json(struct arena *arena, const struct report *report, FILE *stream)
 		text_value(arena,
 			   report_version(arena, report->auditctl_version)));
 	json_object_set_new(value, "proof", proof_value(arena, report));
+	json_object_set_new(value, "left_out", left_value(report));
 	json_object_set_new(value, "rules", rules_value(arena, report));
 	json_object_set_new(value, "totals", both_totals(report, &f));
 	json_object_set_new(value, "profile", profile_value(arena, &f));
+	json_object_set_new(value, "calibration",
+			    calibration_value(arena, report->calibration));
 	json_object_set_new(value, "offers", offers_value(arena, report));
 	json_object_set_new(value, "passes", passes_value(arena, &f));
 	json_object_set_new(value, "idle", idle_value(arena, report));
 	json_object_set_new(value, "changes", changes_value(arena, report));
 	json_object_set_new(value, "dearest", dearest_value(arena, report, &f));
+	json_object_set_new(value, "dearer", dearer_value(arena, report, &f));
 	json_object_set_new(value, "classes", classes_value(arena, report, &f));
 	json_object_set_new(value, "diagnostics",
 			    diagnostics_value(arena, report));
+	json_object_set_new(value, "patches", patches_value(report, &f));
+	json_object_set_new(value, "estimated_for",
+			    json_string((report->prices ? report->prices
+							: prices_of(NULL))
+						->kernel));
 	json_object_set_new(value, "constants", constants_value());
 	good = json_dumpf(value, stream,
 			  JSON_INDENT(2) | JSON_PRESERVE_ORDER |
+				  JSON_ENSURE_ASCII |
 				  JSON_REAL_PRECISION(REAL_DIGITS)) == 0 &&
 	       fputc('\n', stream) != EOF && fflush(stream) == 0;
 	json_decref(value);

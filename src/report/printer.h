@@ -25,6 +25,9 @@ struct printer {
 const char *printer_next_run(const struct printer *p,
 			     const struct syscall_mask *mask, int *from);
 
+/* What patches of the kernel would make of the rules. */
+void printer_patches(const struct printer *p);
+
 /* The table of the dearest calls. */
 void printer_dearest(const struct printer *p);
 

@@ -8,7 +8,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "cost/calibration.h"
 #include "cost/cost.h"
+#include "frontend/compile.h"
 #include "frontend/diagnostic.h"
 #include "frontend/source.h"
 #include "model/rule.h"
@@ -38,9 +40,13 @@ struct report {
 	const struct change_log *log; /* NULL if after is */
 	unsigned int auditctl_version;
 	const struct profile *profile; /* of TARGET; NULL: the default */
+	const struct calibration *calibration; /* NULL: no nanoseconds */
+	const struct prices *prices; /* of a kernel; NULL: of 6.1 */
 	const char *proof;	       /* what was proved, a sentence; NULL */
 	const char *fallback; /* what could not be proved and what was done
 			       * instead, a phrase; NULL: nothing */
+	const struct left_out *left; /* of the input, because of errors */
+	size_t lefts;
 	const struct report_offer *offer;
 	size_t offers;
 	int level_reached; /* of what was written; -1: as it came. Told only

@@ -158,44 +158,75 @@ static double weight_of(const struct profile *profile,
 	return weight;
 }
 
+/* Adds what CALLS calls cost that are made OFTEN. */
+static void add_cost(struct report_totals *totals, enum identity id,
+		     const struct call_cost *cost, const struct report *report,
+		     double calls, double often)
+{
+	const struct calibration *calibration = report->calibration;
+	double ns = calibration ? calibration_nanoseconds(calibration,
+							report->prices, cost)
+				: 0;
+
+	totals->mean[id] += cost->instructions * calls;
+	totals->weighted[id] += cost->instructions * often;
+	totals->mean_ns[id] += ns * calls;
+	totals->weighted_ns[id] += ns * often;
+	if (id == IDENTITY_DAEMON)
+		totals->fixed += cost->fixed * often;
+	for (unsigned int i = 0; i < KERNEL_PATCHES; i++)
+		totals->patched[i][id] +=
+			kernel_patch_cost(i, report->prices, cost) * often;
+}
+
+/* Sums become means over so much. */
+static void divide(struct report_totals *totals, double calls, double often)
+{
+	totals->fixed /= often;
+	for (int id = 0; id < IDENTITY_COUNT; id++) {
+		totals->mean[id] /= calls;
+		totals->mean_ns[id] /= calls;
+		totals->weighted[id] /= often;
+		totals->weighted_ns[id] /= often;
+		for (unsigned int i = 0; i < KERNEL_PATCHES; i++)
+			totals->patched[i][id] /= often;
+	}
+}
+
 /* Means depend on what each call costs, not on how calls are grouped. */
-static void average(struct report_figures *f, const struct target *target)
+static void average(struct report_figures *f, const struct report *report)
 {
 	double weight = 0;
 	size_t named = 0;
 
 	for (size_t i = 0; i < f->rows.count; i++) {
 		const struct report_row *row = &f->rows.item[i];
-		size_t calls = named_calls(target, row);
+		size_t calls = named_calls(report->target, row);
 		double often = weight_of(f->profile, row);
 
 		named += calls;
 		weight += often;
 		for (int id = 0; id < IDENTITY_COUNT; id++) {
-			double was = row->before[id].instructions;
-			double is = row->after[id].instructions;
-
-			f->before.mean[id] += was * (double)calls;
-			f->before.weighted[id] += was * often;
-			f->after.mean[id] += is * (double)calls;
-			f->after.weighted[id] += is * often;
+			add_cost(&f->before, (enum identity)id,
+				 &row->before[id], report, (double)calls,
+				 often);
+			add_cost(&f->after, (enum identity)id, &row->after[id],
+				 report, (double)calls, often);
 		}
 	}
 	f->before.named_calls = f->after.named_calls = named;
-	for (int id = 0; id < IDENTITY_COUNT; id++) {
-		f->before.mean[id] /= named ? (double)named : 1;
-		f->after.mean[id] /= named ? (double)named : 1;
-		f->before.weighted[id] /= weight > 0 ? weight : 1;
-		f->after.weighted[id] /= weight > 0 ? weight : 1;
-	}
+	divide(&f->before, named ? (double)named : 1, weight > 0 ? weight : 1);
+	divide(&f->after, named ? (double)named : 1, weight > 0 ? weight : 1);
 }
 
-/* Dearest before anything was done, ties in the order of the calls. */
+/* Dearest before anything was done, by what is not due to any rule at all: that
+ * no rules can change. Ties in the order of the calls. */
 static int dearer(const struct report_row *a, const struct report_row *b)
 {
 	for (int id = IDENTITY_COUNT - 1; id >= 0; id--) {
-		double left = a->before[id].instructions;
-		double right = b->before[id].instructions;
+		double left = a->before[id].instructions - a->before[id].fixed;
+		double right =
+			b->before[id].instructions - b->before[id].fixed;
 
 		if (left > right)
 			return -1;
@@ -241,6 +272,48 @@ static void find_dearest(struct arena *arena, struct report_figures *f,
 	memcpy(f->dearest, all, f->dear * sizeof(*all));
 }
 
+/* Somebody pays more for the calls of ROW: how much, and who. */
+static double most_more(const struct report_row *row, enum identity *who)
+{
+	double most = 0;
+
+	for (int id = 0; id < IDENTITY_COUNT; id++) {
+		double more =
+			row->after[id].instructions - row->before[id].instructions;
+
+		if (more > most) {
+			most = more;
+			*who = (enum identity)id;
+		}
+	}
+	return most;
+}
+
+static void find_dearer(struct report_figures *f, const struct target *target)
+{
+	for (size_t i = 0; i < f->rows.count; i++) {
+		const struct report_row *row = &f->rows.item[i];
+		enum identity who = IDENTITY_DAEMON;
+		double more = most_more(row, &who);
+
+		for (int n = syscall_mask_next(&row->calls, 0);
+		     more > 0 && n >= 0;
+		     n = syscall_mask_next(&row->calls, n + 1)) {
+			const char *name =
+				target_call_name(target, row->abi, n);
+
+			if (!name)
+				continue;
+			f->dearer.count++;
+			if (more <= f->dearer.most)
+				continue;
+			f->dearer.most = more;
+			f->dearer.identity = who;
+			f->dearer.worst = (struct dear_call){name, n, row};
+		}
+	}
+}
+
 static struct pass_totals *pass_called(struct report_figures *f,
 				       const char *name)
 {
@@ -272,19 +345,22 @@ struct report_figures report_figures_of(struct arena *arena,
 					const struct report *report)
 {
 	struct report_figures f = {0};
-	struct cost_table before = cost_of(arena, report->before);
+	struct cost_table before = cost_on(arena, report->before,
+					   report->prices);
 	struct cost_table after = {0};
 
 	count_rules(&f.before, report->before);
 	if (report->after) {
-		after = cost_of(arena, report->after);
+		after = cost_on(arena, report->after, report->prices);
 		count_rules(&f.after, report->after);
 	}
 	f.rows = rows_of(arena, &before, &after);
 	f.profile = report->profile ? report->profile
 				    : profile_default(arena, report->target);
-	average(&f, report->target);
+	average(&f, report);
 	find_dearest(arena, &f, report->target);
+	if (report->after)
+		find_dearer(&f, report->target);
 	if (report->log)
 		count_changes(arena, &f, report->log);
 	return f;

@@ -7,6 +7,7 @@
 #define AUDITOPT_ROWS_H
 
 #include "cost/cost.h"
+#include "cost/patches.h"
 #include "report/report.h"
 
 #define DEAREST_CALLS 10
@@ -34,6 +35,12 @@ struct report_totals {
 	size_t named_calls;
 	double mean[IDENTITY_COUNT];	 /* instructions, a named call once */
 	double weighted[IDENTITY_COUNT]; /* each as often as in the profile */
+	double fixed; /* instructions of the latter, of anyone's calls, that are
+		       * paid whatever the rules are */
+	double patched[KERNEL_PATCHES][IDENTITY_COUNT]; /* the latter, with a
+							 * kernel patch */
+	double mean_ns[IDENTITY_COUNT];	 /* the same in nanoseconds, if there */
+	double weighted_ns[IDENTITY_COUNT]; /* is a calibration */
 };
 
 /* What one pass did in all its runs. */
@@ -48,6 +55,14 @@ struct dear_call {
 	const struct report_row *row;
 };
 
+/* Calls that cost more after than before. */
+struct dearer_calls {
+	size_t count; /* those with a name */
+	struct dear_call worst;
+	enum identity identity; /* who pays most more, for the worst */
+	double most;		/* instructions */
+};
+
 /* All of it; lives in the arena that it was made in. */
 struct report_figures {
 	struct report_rows rows;
@@ -55,6 +70,7 @@ struct report_figures {
 	const struct profile *profile; /* that calls are weighted by */
 	struct pass_totals *pass;
 	size_t passes;
+	struct dearer_calls dearer;
 	struct dear_call dearest[DEAREST_CALLS];
 	size_t dear;
 };

@@ -55,6 +55,13 @@ static void print_head(const struct printer *p)
 		fprintf(p->to, "level -O%d, ", r->level);
 	fprintf(p->to, "read as auditctl %s reads it\n",
 		report_version(p->arena, r->auditctl_version));
+	if (r->lefts)
+		print_wrapped(
+			p, arena_printf(p->arena,
+					"%s; the figures%s are of the rest.",
+					report_left_text(p->arena, r->left,
+							 r->lefts),
+					r->proof ? " and the proof" : ""));
 	if (r->proof)
 		print_wrapped(p, r->proof);
 	if (r->fallback)
@@ -81,15 +88,16 @@ static void print_size(const struct printer *p, const char *what, size_t was,
 	fputc('\n', p->to);
 }
 
+/* DIGITS behind the point. */
 static void print_mean(const struct printer *p, const char *what, double was,
-		       double is)
+		       double is, int digits)
 {
 	double percent = was > 0 ? (is - was) / was * 100 : 0;
 	bool little = percent > -0.95 && percent < 0.95;
 
-	fprintf(p->to, "  %-40s %10.0f", what, was);
+	fprintf(p->to, "  %-40s %10.*f", what, digits, was);
 	if (p->both)
-		fprintf(p->to, " -> %10.0f", is);
+		fprintf(p->to, " -> %10.*f", digits, is);
 	if (p->both && percent <= -0.05)
 		fprintf(p->to, "  (%.*f %%)", little, percent);
 	else if (p->both && percent >= 0.05)
@@ -109,6 +117,67 @@ static void print_counts(const struct printer *p)
 	counts = report_rule_counts(p->arena, r->before, r->after);
 	fprintf(p->to, "\nRules: %s\n",
 		report_rule_counts_text(p->arena, &counts));
+}
+
+static void print_means(const struct printer *p, const double *mean_was,
+			const double *mean_is, const double *weighted_was,
+			const double *weighted_is, int digits)
+{
+	print_mean(p,
+		   arena_printf(p->arena, "daemon, mean of %zu named calls",
+				p->figures->before.named_calls),
+		   mean_was[IDENTITY_DAEMON], mean_is[IDENTITY_DAEMON], digits);
+	print_mean(p, "user, the same", mean_was[IDENTITY_USER],
+		   mean_is[IDENTITY_USER], digits);
+	print_mean(p, "daemon, by how often calls are made",
+		   weighted_was[IDENTITY_DAEMON], weighted_is[IDENTITY_DAEMON],
+		   digits);
+	print_mean(p, "user, the same", weighted_was[IDENTITY_USER],
+		   weighted_is[IDENTITY_USER], digits);
+}
+
+/* The same in nanoseconds, where a calibration says how long they take. */
+static void print_nanoseconds(const struct printer *p)
+{
+	const struct report_totals *b = &p->figures->before;
+	const struct report_totals *a = &p->figures->after;
+	const struct calibration *c = p->report->calibration;
+
+	if (!c)
+		return;
+	fprintf(p->to,
+		"\nNanoseconds a call, above the same call without rules\n");
+	print_means(p, b->mean_ns, a->mean_ns, b->weighted_ns, a->weighted_ns,
+		    1);
+	print_wrapped(p, arena_printf(p->arena,
+				      "As %s has them, measured on Linux %s "
+				      "(%s).",
+				      c->file, c->kernel, c->date));
+}
+
+static const char *who_text(enum identity identity)
+{
+	return identity == IDENTITY_DAEMON ? "a daemon" : "a user";
+}
+
+/* What the others are paid with. */
+static void print_dearer(const struct printer *p)
+{
+	const struct dearer_calls *d = &p->figures->dearer;
+
+	if (!d->count)
+		return;
+	print_wrapped(
+		p,
+		arena_printf(p->arena,
+			     "%zu kind%s of call%s get%s dearer (by at most "
+			     "%.0f instructions), the worst: %s %s by %s.",
+			     d->count, d->count > 1 ? "s" : "",
+			     d->count > 1 ? "s" : "", d->count > 1 ? "" : "s",
+			     d->most,
+			     report_abi_name(p->report->target,
+					     d->worst.row->abi),
+			     d->worst.name, who_text(d->identity)));
 }
 
 static void print_totals(const struct printer *p)
@@ -134,26 +203,26 @@ static void print_totals(const struct printer *p)
 
 	fprintf(p->to,
 		"\nInstructions a call, above the same call without rules\n");
-	print_mean(p,
-		   arena_printf(p->arena, "daemon, mean of %zu named calls",
-				b->named_calls),
-		   b->mean[IDENTITY_DAEMON], a->mean[IDENTITY_DAEMON]);
-	print_mean(p, "user, the same", b->mean[IDENTITY_USER],
-		   a->mean[IDENTITY_USER]);
-	print_mean(p, "daemon, by how often calls are made",
-		   b->weighted[IDENTITY_DAEMON], a->weighted[IDENTITY_DAEMON]);
-	print_mean(p, "user, the same", b->weighted[IDENTITY_USER],
-		   a->weighted[IDENTITY_USER]);
-	fprintf(p->to,
-		"  Estimated from measurements of Linux 6.1 on x86_64; the "
-		"rules' walk only. A call that\n"
-		"  names files, and every record that is made, costs more. "
-		"A daemon has no auid, a user has.\n");
+	print_means(p, b->mean, a->mean, b->weighted, a->weighted, 0);
+	print_dearer(p);
+	print_mean(p, "  of these, due to any rule at all", b->fixed, a->fixed,
+		   0);
+	print_wrapped(
+		p,
+		arena_printf(p->arena,
+			     "Estimated from measurements of Linux %s on "
+			     "x86_64, for calls on files that no rule names; "
+			     "every record that is made costs more. A daemon "
+			     "has no auid, a user has.",
+			     (p->report->prices ? p->report->prices
+						: prices_of(NULL))
+				     ->kernel));
 	print_wrapped(p, arena_printf(p->arena,
 				      "How often calls are made: profile %s "
 				      "(%s).",
 				      p->figures->profile->name,
 				      p->figures->profile->kind));
+	print_nanoseconds(p);
 }
 
 /* A line each, broken where it is too long. */
@@ -171,7 +240,7 @@ static void print_offers(const struct printer *p)
 			arena_printf(
 				p->arena,
 				"%s: another %.0f %% over all calls, %.0f %% "
-				"on %s %s by a %s (%.0f -> %.0f "
+				"on %s %s by %s (%.0f -> %.0f "
 				"instructions); price: %s",
 				o->option, o->percent,
 				(o->was - o->is) / o->was * 100,
@@ -179,8 +248,7 @@ static void print_offers(const struct printer *p)
 				o->call ? o->call
 					: arena_printf(p->arena, "%d",
 						       o->number),
-				o->identity == IDENTITY_DAEMON ? "daemon"
-							       : "user",
+				who_text(o->identity),
 				o->was, o->is, o->price));
 	}
 }
@@ -346,6 +414,8 @@ void report_text(struct arena *arena, const struct report *report, bool verbose,
 	print_passes(&p);
 	if (verbose)
 		print_changes(&p);
+	if (verbose)
+		printer_patches(&p);
 	printer_dearest(&p);
 	printer_rows(&p);
 }

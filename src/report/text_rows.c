@@ -13,11 +13,13 @@ enum row_column {
 	COLUMN_FIELDS,
 	COLUMN_DAEMON,
 	COLUMN_USER,
+	COLUMN_DAEMON_NS,
+	COLUMN_USER_NS,
 	ROW_COLUMNS
 };
 
-static const char *const column_title[ROW_COLUMNS] = {"walked", "hit", "fields",
-						      "daemon", "user"};
+static const char *const column_title[ROW_COLUMNS] = {
+	"walked", "hit", "fields", "daemon", "user", "daemon ns", "user ns"};
 
 /* The calls get what the figures leave them, within these bounds, or a line of
  * their own. */
@@ -27,6 +29,7 @@ static const char *const column_title[ROW_COLUMNS] = {"walked", "hit", "fields",
 /* How a row is laid out. */
 struct layout {
 	int width[ROW_COLUMNS];
+	int columns;
 	size_t calls_columns;
 	bool calls_alone; /* on a line of their own */
 };
@@ -59,6 +62,29 @@ static const char *cost_text(const struct printer *p,
 	return arena_printf(p->arena, "%.0f -> %.0f", was, is);
 }
 
+/* Tenths where they are more than noise. */
+static const char *nanoseconds_text(const struct printer *p,
+				    const struct call_cost *cost)
+{
+	double ns = calibration_nanoseconds(p->report->calibration,
+					    p->report->prices, cost);
+
+	return arena_printf(p->arena, "%.*f", ns < 100, ns);
+}
+
+static const char *time_text(const struct printer *p,
+			     const struct report_row *row,
+			     enum identity identity)
+{
+	const char *was = nanoseconds_text(p, &row->before[identity]);
+
+	if (!p->both || row->before[identity].instructions ==
+				row->after[identity].instructions)
+		return was;
+	return arena_printf(p->arena, "%s -> %s", was,
+			    nanoseconds_text(p, &row->after[identity]));
+}
+
 static const char *count_text(const struct printer *p, unsigned int was,
 			      unsigned int is)
 {
@@ -73,8 +99,12 @@ void printer_dearest(const struct printer *p)
 
 	if (!f->before.counted)
 		return;
-	fprintf(p->to, "\n%-40s %18s %18s\n", "The dearest calls", "daemon",
-		"user");
+	fprintf(p->to, "\n%-40s %18s %18s\n",
+		p->report->calibration ? "The dearest calls, instructions and "
+					 "ns"
+		: p->both ? "The dearest calls (to a user, before)"
+			  : "The dearest calls (to a user)",
+		"daemon", "user");
 	for (size_t i = 0; i < f->dear; i++) {
 		const struct dear_call *call = &f->dearest[i];
 
@@ -85,6 +115,10 @@ void printer_dearest(const struct printer *p)
 				     call->name),
 			cost_text(p, call->row, IDENTITY_DAEMON),
 			cost_text(p, call->row, IDENTITY_USER));
+		if (p->report->calibration)
+			fprintf(p->to, "  %-38s %18s %18s\n", "",
+				time_text(p, call->row, IDENTITY_DAEMON),
+				time_text(p, call->row, IDENTITY_USER));
 	}
 }
 
@@ -159,18 +193,24 @@ static const char *cell(const struct printer *p, const struct report_row *row,
 				  is->fields_evaluated);
 	case COLUMN_DAEMON:
 		return cost_text(p, row, IDENTITY_DAEMON);
-	default:
+	case COLUMN_USER:
 		return cost_text(p, row, IDENTITY_USER);
+	case COLUMN_DAEMON_NS:
+		return time_text(p, row, IDENTITY_DAEMON);
+	default:
+		return time_text(p, row, IDENTITY_USER);
 	}
 }
 
 /* How wide each column must be; what is left of a line is for the calls. */
 static struct layout fit_columns(const struct printer *p)
 {
-	struct layout layout = {0};
+	struct layout layout = {.columns = p->report->calibration
+						   ? ROW_COLUMNS
+						   : COLUMN_DAEMON_NS};
 	size_t left = REPORT_COLUMNS - 1;
 
-	for (int column = 0; column < ROW_COLUMNS; column++) {
+	for (int column = 0; column < layout.columns; column++) {
 		size_t widest = strlen(column_title[column]);
 
 		for (size_t i = 0; i < p->figures->rows.count; i++) {
@@ -208,9 +248,10 @@ void printer_rows(const struct printer *p)
 	fprintf(p->to,
 		"\nCalls that are in the same rules: rules walked, masks that "
 		"have the call, fields evaluated\n"
-		"(for a user), instructions\n");
+		"(for a user), instructions%s\n",
+		p->report->calibration ? ", nanoseconds" : "");
 	print_calls(p, &layout, "calls");
-	for (int column = 0; column < ROW_COLUMNS; column++)
+	for (int column = 0; column < layout.columns; column++)
 		fprintf(p->to, "%*s", layout.width[column],
 			column_title[column]);
 	fputc('\n', p->to);
@@ -219,7 +260,7 @@ void printer_rows(const struct printer *p)
 
 		print_calls(p, &layout,
 			    calls_text(p, row, layout.calls_columns));
-		for (int column = 0; column < ROW_COLUMNS; column++)
+		for (int column = 0; column < layout.columns; column++)
 			fprintf(p->to, "%*s", layout.width[column],
 				cell(p, row, column));
 		fputc('\n', p->to);

@@ -40,6 +40,11 @@ void arena_free(struct arena *arena)
 	free(arena);
 }
 
+size_t arena_bytes(struct arena *arena)
+{
+	return (size_t)obstack_memory_used(&arena->stack);
+}
+
 /* obstack.h aligns an object by arithmetic on a null pointer. */
 __attribute__((no_sanitize("pointer-overflow")))
 void *arena_alloc(struct arena *arena, size_t size)

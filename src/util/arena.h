@@ -20,6 +20,10 @@ struct arena *arena_new(void);
  * allowed. */
 void arena_free(struct arena *arena);
 
+/* How many bytes of memory ARENA holds by now, what is not in use yet of its
+ * last piece included. */
+size_t arena_bytes(struct arena *arena);
+
 /* SIZE bytes, zeroed, aligned for any type; owned by the arena. SIZE may be 0. */
 void *arena_alloc(struct arena *arena, size_t size);
 

@@ -22,6 +22,7 @@ struct replacement {
 	char *target;	  /* where the links lead */
 	char *directory;
 	char *temporary; /* NULL once it is gone or renamed */
+	char *backup;	 /* NULL: none is wanted */
 	int fd;
 	bool exists;
 	struct stat old;
@@ -143,14 +144,29 @@ static char *follow_links(const char *path)
 	return NULL;
 }
 
+/* Is the backup the file itself, as an earlier run left it that was stopped
+ * before the new content was in place? */
+static bool is_own_backup(const struct replacement *r)
+{
+	struct stat st;
+
+	return r->backup && lstat(r->backup, &st) == 0 &&
+	       st.st_dev == r->old.st_dev && st.st_ino == r->old.st_ino;
+}
+
 /* Finds target and directory; what cannot be replaced is refused. */
-static bool settle_target(struct replacement *r, char **error)
+static bool settle_target(struct replacement *r, const char *suffix,
+			  char **error)
 {
 	struct stat st;
 
 	r->target = follow_links(r->path);
 	if (!r->target)
 		return fail(error, r->path, "cannot follow the link");
+	if (suffix && asprintf(&r->backup, "%s%s", r->target, suffix) < 0) {
+		r->backup = NULL;
+		return fail(error, r->path, "cannot replace it");
+	}
 	r->directory = directory_of(r->target);
 	if (!r->directory)
 		return fail(error, r->path, "cannot replace it");
@@ -161,7 +177,7 @@ static bool settle_target(struct replacement *r, char **error)
 			      S_ISDIR(r->old.st_mode)
 				      ? "is a directory, not a file"
 				      : "is not a regular file");
-	if (r->old.st_nlink > 1)
+	if (r->old.st_nlink > (is_own_backup(r) ? 2U : 1U))
 		return refuse(error, r->path,
 			      "has other names (hard links), which would keep "
 			      "the old content: remove them, or write to "
@@ -304,6 +320,29 @@ static void sync_directory(const struct replacement *r)
 	close(fd);
 }
 
+/* Links the old file to the name of its backup, which is never missing in
+ * between if there was one before: rename(2) puts the link in its place. */
+static bool keep_old(const struct replacement *r)
+{
+	char *link_name;
+	bool done;
+
+	if (!r->backup || !r->exists || is_own_backup(r))
+		return true;
+	if (asprintf(&link_name, "%s~", r->temporary) < 0)
+		return false;
+	done = link(r->target, link_name) == 0;
+	if (done && rename(link_name, r->backup) < 0) {
+		int reason = errno;
+
+		unlink(link_name);
+		errno = reason;
+		done = false;
+	}
+	free(link_name);
+	return done;
+}
+
 static bool replace(struct replacement *r, const void *data, size_t size,
 		    char **error)
 {
@@ -316,6 +355,8 @@ static bool replace(struct replacement *r, const void *data, size_t size,
 	if (!write_all(r->fd, data, size) || fsync(r->fd) < 0 ||
 	    !close_temporary(r))
 		return fail(error, r->path, "cannot write the new content");
+	if (!keep_old(r))
+		return fail(error, r->path, "cannot keep the old file");
 	if (rename(r->temporary, r->target) < 0)
 		return fail(error, r->path, "cannot put the new file in place");
 	free(r->temporary);
@@ -331,6 +372,7 @@ static void clean_up(struct replacement *r)
 	if (r->temporary)
 		unlink(r->temporary);
 	free(r->temporary);
+	free(r->backup);
 	free(r->directory);
 	free(r->target);
 }
@@ -394,7 +436,23 @@ bool same_target(const char *a, const char *b)
 	return same;
 }
 
+char *backup_name(const char *path, const char *suffix)
+{
+	char *target = follow_links(path), *name;
+
+	if (!target || asprintf(&name, "%s%s", target, suffix) < 0)
+		name = NULL;
+	free(target);
+	return name;
+}
+
 bool atomic_write(const char *path, const void *data, size_t size, char **error)
+{
+	return atomic_write_backup(path, NULL, data, size, error);
+}
+
+bool atomic_write_backup(const char *path, const char *suffix, const void *data,
+			 size_t size, char **error)
 {
 	struct replacement r = {.path = path, .fd = -1};
 	sigset_t before;
@@ -410,7 +468,8 @@ bool atomic_write(const char *path, const void *data, size_t size, char **error)
 	if (r.exists && (S_ISCHR(r.old.st_mode) || S_ISFIFO(r.old.st_mode)))
 		return write_straight(path, data, size, error);
 	hold_signals(&before);
-	done = settle_target(&r, error) && replace(&r, data, size, error);
+	done = settle_target(&r, suffix, error) &&
+	       replace(&r, data, size, error);
 	clean_up(&r);
 	release_signals(&before);
 	return done;

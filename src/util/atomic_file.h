@@ -20,6 +20,17 @@
 bool atomic_write(const char *path, const void *data, size_t size,
 		  char **error);
 
+/* The same, and an existing file stays under its name, or that which it is a link
+ * to, with SUFFIX behind it ("~"), in place of what had that name: a second link
+ * to it, made before the new content takes its place. What is not replaced (a
+ * new file, a stream) has no backup. */
+bool atomic_write_backup(const char *path, const char *suffix, const void *data,
+			 size_t size, char **error);
+
+/* What atomic_write_backup() would keep the file at PATH as; a new string, NULL
+ * without memory or if the links of PATH lead nowhere. */
+char *backup_name(const char *path, const char *suffix);
+
 /* Would writing to A and to B write one and the same regular file, which need
  * not exist yet? Links are followed as atomic_write() follows them. */
 bool same_target(const char *a, const char *b);

@@ -107,6 +107,11 @@ enum proof subject_compare(struct check *check, struct subject *subject,
 			   const struct candidates *candidates,
 			   const char **why);
 
+/* single_walk.c: gives CANDIDATES the calls with one name, looked at once, for
+ * which the sets seem to differ. Proves nothing. */
+void single_walk_propose(struct check *check, const struct subject *subject,
+			 const struct candidates *candidates);
+
 /* witness.c: makes events of answers and asks the evaluator. */
 struct witness_search {
 	struct check *check;

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "model/audit_names.h"
+#include "model/call_names.h"
 #include "verify/loaded.h"
 
 #define TRIES_A_CANDIDATE 24
@@ -120,12 +121,27 @@ static struct outcome outcome_under(const struct making *m, enum side side,
 	return outcome;
 }
 
+/* Does no call have names that collects none? */
+static bool names_are_real(const struct making *m,
+			   const struct witness *witness)
+{
+	const struct event *e = m->event;
+
+	if (witness->uring ||
+	    call_can_collect_names(m->check->set[BEFORE]->target, e->abi,
+				   e->number, NULL))
+		return true;
+	return !e->names && !e->dirs && !witness->has_inner;
+}
+
 static bool confirm(struct witness_search *search, const struct making *m,
 		    struct witness witness)
 {
 	int level = search->check->options->level;
 	bool self_log = search->subject->self_log || witness.has_inner;
 
+	if (!names_are_real(m, &witness))
+		return false;
 	witness.event = m->event;
 	witness.trees = m->tree;
 	witness.tree_count = m->trees;

@@ -6,6 +6,7 @@
 #include "verify/witness_making.h"
 
 #include "model/audit_names.h"
+#include "model/call_names.h"
 #include "model/perm.h"
 
 static bool is_bits(enum field_op op)
@@ -117,24 +118,56 @@ static void make_result(struct making *m)
 	m->event->has_sockaddr = answer_to(m, ASK_SOCKADDR, 0) == ANSWER_YES;
 }
 
-/* The flags argument, so that the kernel counts the call as the answers say. */
+/* Is a file that is opened with MODE, of open flags, counted as the answers
+ * say? */
+static bool mode_does(const struct making *m, uint32_t mode)
+{
+	enum answer read = answer_to(m, ASK_PERM, AUDIT_PERM_READ);
+	enum answer write = answer_to(m, ASK_PERM, AUDIT_PERM_WRITE);
+
+	return (!read || (read == ANSWER_YES) == (mode != 1)) &&
+	       (!write || (write == ANSWER_YES) == (mode != 0));
+}
+
+/* Has VALUE the bits that are asked of FIELD? */
+static bool bits_do(const struct making *m, uint32_t field, uint32_t value)
+{
+	for (size_t i = 0; i < levels(m); i++) {
+		const struct question *q = question(m, i);
+
+		if (q->kind == ASK_TEST && q->field->number == field &&
+		    is_bits(q->op) && m->answer[i] &&
+		    field_compare(value, q->op, q->value) !=
+			    (m->answer[i] == ANSWER_YES))
+			return false;
+	}
+	return true;
+}
+
+/* The flags argument, so that the kernel counts the call as the answers say; it
+ * stays as it is if that will do. If it cannot be, its bits are given up. */
 static void make_flags(struct making *m)
 {
-	bool read = answer_to(m, ASK_PERM, AUDIT_PERM_READ) == ANSWER_YES;
-	bool write = answer_to(m, ASK_PERM, AUDIT_PERM_WRITE) == ANSWER_YES;
-	uint32_t mode = read ? (write ? 2 : 0) : (write ? 1 : 0);
-	int argument = m->subject->facts.flags_in;
+	uint32_t argument = (uint32_t)m->subject->facts.flags_in;
 	uint64_t *flags;
 
-	if (!read && !write &&
-	    answer_to(m, ASK_PERM, AUDIT_PERM_READ) == ANSWER_NO)
-		mode = 1;
-	if (argument < 0)
+	if (m->subject->facts.flags_in < 0)
 		return;
 	flags = argument < 4 ? &m->event->argv[argument]
 			     : &m->event->open_flags;
-	if ((*flags & 3) != mode && !(mode == 2 && (*flags & 3) == 3))
-		*flags = (*flags & ~UINT64_C(3)) + mode;
+	if (mode_does(m, *flags & 3))
+		return;
+	for (int strict = 1; strict >= 0; strict--)
+		for (uint32_t mode = 0; mode <= 3; mode++) {
+			uint64_t value = (*flags & ~UINT64_C(3)) + mode;
+
+			if (!mode_does(m, mode) ||
+			    (strict && !bits_do(m, AUDIT_ARG0 + argument,
+						(uint32_t)value)))
+				continue;
+			*flags = value;
+			return;
+		}
 }
 
 static bool perms_right(struct making *m, enum abi abi, int number)
@@ -166,12 +199,42 @@ static bool has_socketcall(const struct target *target,
 	return false;
 }
 
+/* Do the answers want a name, or a tree that the call met? */
+static bool wants_names(const struct making *m)
+{
+	for (size_t i = 0; i < levels(m); i++) {
+		const struct question *q = question(m, i);
+		const struct field_test as = {
+			.field = q->field, .op = OP_EQ, .value = q->value};
+
+		if (q->kind == ASK_TEST && m->answer[i] == ANSWER_YES &&
+		    (q->of_name || q->field->kind == FIELD_LSM_OBJECT ||
+		     test_needs_name(&as)))
+			return true;
+	}
+	return false;
+}
+
+/* The class's calls; if names are wanted, those that collect some. */
+static struct syscall_set possible_calls(const struct making *m)
+{
+	struct syscall_set calls = m->subject->calls, nameless;
+
+	if (m->subject->filter == AUDIT_FILTER_EXIT && wants_names(m)) {
+		nameless = calls_never_collect_names(
+			m->check->set[BEFORE]->target);
+		syscall_set_subtract(&calls, &nameless);
+	}
+	return calls;
+}
+
 /* One of the class's calls that the kernel counts as the answers say; those
  * that have a name rather than others. */
 static void make_call(struct making *m)
 {
 	const struct target *target = m->check->set[BEFORE]->target;
 	unsigned int skip = m->attempt / 4;
+	const struct syscall_set calls = possible_calls(m);
 	bool any = false;
 
 	if (answer_to(m, ASK_PERM, AUDIT_PERM_WRITE) == ANSWER_YES &&
@@ -179,8 +242,7 @@ static void make_call(struct making *m)
 		m->event->argv[0] = 2; /* SYS_BIND */
 	for (int named = 1; named >= 0; named--) {
 		for (int abi = 0; abi < ABI_COUNT; abi++) {
-			const struct syscall_mask *mask =
-				&m->subject->calls.abi[abi];
+			const struct syscall_mask *mask = &calls.abi[abi];
 
 			for (int n = syscall_mask_next(mask, 0); n >= 0;
 			     n = syscall_mask_next(mask, n + 1)) {

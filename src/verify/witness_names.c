@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "model/audit_names.h"
+#include "model/call_names.h"
 
 #define MOST_NAMES 8
 #define PLAIN_INODE 1000003
@@ -316,6 +317,19 @@ static void make_other_names(struct making *m)
 	}
 }
 
+/* A call that collects no names has none, and met no tree. */
+static void drop_unreal(struct making *m)
+{
+	struct event *e = m->event;
+
+	if (m->subject->filter != AUDIT_FILTER_EXIT ||
+	    call_can_collect_names(m->check->set[BEFORE]->target, e->abi,
+				   e->number, NULL))
+		return;
+	e->names = 0;
+	e->dirs = 0;
+}
+
 void making_event(struct making *m)
 {
 	struct event *e = m->event;
@@ -336,6 +350,7 @@ void making_event(struct making *m)
 			make_fact(m, question(m, i),
 				  m->answer[i] == ANSWER_YES);
 	make_other_names(m);
+	drop_unreal(m);
 	e->name = m->name;
 	e->exe = m->exe;
 	e->dir = m->dir;

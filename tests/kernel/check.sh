@@ -5,9 +5,11 @@
 #   outputs.sh   what auditopt writes loads, and is what the kernel then lists
 #   language.sh  line by line, auditctl and auditopt agree
 #   events.sh    the same calls make the same records, whatever was optimised
+#   calibrate.sh auditopt calibrate measures, and leaves the rules as they were
 # AUDITOPT_KERNEL=full: both kernels and everything; else a part that takes some
-# minutes. AUDITOPT_KERNEL_PARTS: which of the three. Ends with 77 and a word
-# where there is no QEMU or its packages cannot be had.
+# minutes. AUDITOPT_KERNEL_PARTS: which of the four; AUDITOPT_KERNEL_VERSIONS: on
+# which kernels. Ends with 77 and a word where there is no QEMU or its packages cannot
+# be had.
 set -u
 
 LC_ALL=C
@@ -15,11 +17,12 @@ export LC_ALL
 : "${AUDITOPT:?the path of the built program}" "${AUDITOPT_SRCDIR:?}"
 here=$AUDITOPT_SRCDIR/tests/kernel
 build=$(dirname "$AUDITOPT")
-parts=${AUDITOPT_KERNEL_PARTS:-outputs language events}
+parts=${AUDITOPT_KERNEL_PARTS:-outputs language events calibrate}
 size=${AUDITOPT_KERNEL:-some}
 auditctls="3.0.9 4.0.2"
 kernels=6.1
 [ "$size" != full ] || kernels="6.1 6.12"
+kernels=${AUDITOPT_KERNEL_VERSIONS:-$kernels}
 # shellcheck source=tests/kernel/lib.sh
 . "$here/lib.sh"
 # shellcheck source=tests/kernel/outputs.sh
@@ -28,6 +31,8 @@ kernels=6.1
 . "$here/language.sh"
 # shellcheck source=tests/kernel/events.sh
 . "$here/events.sh"
+# shellcheck source=tests/kernel/calibrate.sh
+. "$here/calibrate.sh"
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/auditopt-kernel.XXXXXX") || exit 99
 if [ -n "${AUDITOPT_KERNEL_KEEP:-}" ]; then

@@ -6,6 +6,9 @@
 
 language_prepare() {
 	sh "$here/tree.sh" "$work/tree" $rule_files 2>/dev/null
+	# as in the guest
+	mkdir -p "$work/tree/proc/self"
+	: >"$work/tree/dev/null"
 	guest_new "$work/tree"
 	guest_program lines "$here/guest/lines.c" "$here/guest/listed.c"
 	cp "$work/lines" "$guest/t/"
@@ -16,6 +19,7 @@ language_prepare() {
 		echo "language, auditctl $version: $(cat "$work/errors")"
 	done
 	cat >"$guest/t/job" <<'END'
+echo 1 >/sys/kernel/rcu_expedited # deleting a rule waits for it
 for version in 3.0.9 4.0.2; do
 	lines /t/auditctl-$version /t/lines-$version
 done
@@ -23,7 +27,7 @@ END
 }
 
 language() {
-	count=800
+	count=100
 	[ "$size" != full ] || count=4000
 	language_prepare $count
 	for kernel in $kernels; do

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/audit_names.h"
+#include "model/call_names.h"
 #include "model/perm.h"
 #include "model/self_log.h"
 
@@ -90,7 +91,8 @@ static uint64_t rules_met(const struct meanings *m, const struct smt_call *call)
 	return hash;
 }
 
-/* What else tells calls apart: names that perm asks for, silence. */
+/* What else tells calls apart: names that perm asks for, silence, whether they
+ * name files. */
 static uint64_t nature_of(const struct target *target,
 			  const struct smt_call *call)
 {
@@ -104,6 +106,8 @@ static uint64_t nature_of(const struct target *target,
 	name = target_call_name(target, call->abi, call->number);
 	hash = mix(hash,
 		   call_can_self_log(target, call->abi, call->number, NULL));
+	hash = mix(hash, call_can_collect_names(target, call->abi, call->number,
+						NULL));
 	for (size_t i = 0; name && i < sizeof(names) / sizeof(names[0]); i++)
 		if (strcmp(name, names[i]) == 0)
 			hash = mix(hash, i);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lib/compare.h"
 
+#include <check.h>
 #include <libaudit.h>
 #include <string.h>
 
@@ -228,6 +229,7 @@ bool event_tells_apart(const struct settled *before,
 {
 	unsigned int filters = before->filters | after->filters;
 
+	ck_assert(event_names_are_real(before->set->target, event));
 	if (level < 1)
 		level = 1;
 	difference->inner.event = NULL;

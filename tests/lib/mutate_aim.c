@@ -141,12 +141,14 @@ const struct event *mutation_event(struct event_maker *maker,
 		maker->event.replaced = 0;
 	}
 	aim_at_both(maker, random, rules, made->call);
+	maker_keep_real(maker, uring);
 	for (int i = 0; i < ROUNDS; i++) {
 		struct decider decider = who_decides(in, &maker->event, uring);
 
 		if (!decider.any || decider.position >= place)
 			break;
 		aim_past(maker, random, in->rule[decider.position]);
+		maker_keep_real(maker, uring);
 	}
 	return &maker->event;
 }

@@ -91,6 +91,19 @@ static const struct passes_case cases[] = {
 	{UNSATISFIABLE, 1, "calls that perm never lets through",
 	 "calls=open key=a" NL "arch=b64 calls=getpid perm=wa",
 	 "calls=open key=a"},
+	{UNSATISFIABLE, 1, "calls that never name a file",
+	 "calls=open key=a" NL "arch=b64 calls=getpid,futex dir=/x key=b" NL
+	 "arch=b64 calls=getpid path=/x key=b" NL
+	 "arch=b64 calls=getpid obj_uid!=5 key=b" NL
+	 "unsettled arch=b64 calls=getpid path=/x key=b",
+	 "calls=open key=a"},
+	{UNSATISFIABLE, 1, "such calls, and one that may",
+	 "calls=open key=a" NL "arch=b64 calls=getpid,poll dir=/x key=b", NULL},
+	{UNSATISFIABLE, 1, "such calls, of one ABI",
+	 "calls=open key=a" NL "calls=39 dir=/x key=b", NULL},
+	{UNSATISFIABLE, 1, "such calls, without a file of that type",
+	 "calls=open key=a" NL "arch=b64 calls=getpid filetype!=file key=b",
+	 NULL},
 	{UNSATISFIABLE, 1, "both arches",
 	 "calls=open key=a" NL "arch=b64 arch=b32 calls=1", "calls=open key=a"},
 	{UNSATISFIABLE, 1, "in io_uring",
@@ -331,22 +344,41 @@ static const struct passes_case cases[] = {
 	 "never arch=b64 calls=getpid gid=5" NL
 	 "arch=b64 calls=getpid gid=6 key=a",
 	 NULL},
-	{USELESS, 1, "a bucket rule behind it",
+	{USELESS, 2, "a bucket rule behind it",
+	 "never arch=b64 calls=openat" NL "arch=b64 calls=openat path=/x key=a",
+	 NULL},
+	{USELESS, 1, "a bucket rule behind it, of a call that names no file",
 	 "never arch=b64 calls=getpid" NL "arch=b64 calls=getpid path=/x key=a",
+	 "arch=b64 calls=getpid path=/x key=a"},
+	{USELESS, 1, "a tree behind it, of a call that names no file",
+	 "never arch=b64 calls=getpid" NL
+	 "arch=b64 calls=getpid,open dir=/x key=a",
+	 "arch=b64 calls=getpid,open dir=/x key=a"},
+	{USELESS, 1, "files of another type behind it, or none",
+	 "never arch=b64 calls=getpid" NL
+	 "arch=b64 calls=getpid,open filetype!=file key=a",
 	 NULL},
-	{USELESS, 1, "an unsettled watch behind it",
-	 "never arch=b64 calls=getpid" NL "unsettled calls=39 path=/x key=a",
+	{USELESS, 1, "labels behind it, which not only files have",
+	 "never arch=b64 calls=getpid" NL
+	 "arch=b64 calls=getpid,open obj_type=t key=a",
 	 NULL},
+	{USELESS, 2, "an unsettled watch behind it",
+	 "never arch=b64 calls=openat" NL "unsettled calls=257 path=/x key=a",
+	 NULL},
+	{USELESS, 1, "an unsettled watch behind it, of a call that names none",
+	 "never arch=b64 calls=getpid" NL
+	 "unsettled arch=b64 calls=getpid path=/x key=a",
+	 "unsettled arch=b64 calls=getpid path=/x key=a"},
 	{USELESS, 1, "classes of calls behind it",
 	 "never arch=b64 calls=getpid" NL "calls=none classes=1 key=a", NULL},
-	{USELESS, 1, "another user's bucket rule, but whose credentials?",
-	 "never arch=b64 calls=getpid uid=5" NL
-	 "arch=b64 calls=getpid path=/x uid=6 key=a",
+	{USELESS, 2, "another user's bucket rule, but whose credentials?",
+	 "never arch=b64 calls=openat uid=5" NL
+	 "arch=b64 calls=openat path=/x uid=6 key=a",
 	 NULL},
-	{USELESS, 1, "another login's bucket rule",
-	 "never arch=b64 calls=getpid auid=5" NL
-	 "arch=b64 calls=getpid path=/x auid=6 key=a",
-	 "arch=b64 calls=getpid path=/x auid=6 key=a"},
+	{USELESS, 2, "another login's bucket rule",
+	 "never arch=b64 calls=openat auid=5" NL
+	 "arch=b64 calls=openat path=/x auid=6 key=a",
+	 "arch=b64 calls=openat path=/x auid=6 key=a"},
 	{USELESS, 2, "another user's rule, but several walks in one call",
 	 "never arch=b64 calls=io_uring_enter uid=5" NL
 	 "arch=b64 calls=io_uring_enter uid=6 key=a",
@@ -356,19 +388,24 @@ static const struct passes_case cases[] = {
 	{USELESS, 2, "io_uring in front of it",
 	 "io_uring calls=18 key=a" NL "never arch=b64 calls=openat",
 	 "io_uring calls=18 key=a"},
-	{USELESS, 1, "a key that a bucket rule inherits",
+	{USELESS, 2, "a key that a bucket rule inherits",
+	 "arch=b64 calls=openat path=/x" NL
+	 "never arch=b64 calls=openat key=lent",
+	 NULL},
+	{USELESS, 1, "a key that no bucket rule can inherit",
 	 "arch=b64 calls=getpid path=/x" NL
 	 "never arch=b64 calls=getpid key=lent",
-	 NULL},
-	{USELESS, 1, "a key that nobody inherits",
-	 "arch=b64 calls=getpid path=/x key=a" NL "arch=b64 calls=getpid" NL
-	 "never arch=b64 calls=getpid key=lent",
-	 "arch=b64 calls=getpid path=/x key=a" NL "arch=b64 calls=getpid"},
-	{USELESS, 1, "no key to inherit",
-	 "arch=b64 calls=getpid path=/x" NL "never arch=b64 calls=getpid",
 	 "arch=b64 calls=getpid path=/x"},
-	{USELESS, 1, "a key that an unsettled watch may inherit",
-	 "unsettled calls=39 path=/x" NL "never arch=b64 calls=getpid key=lent",
+	{USELESS, 2, "a key that nobody inherits",
+	 "arch=b64 calls=openat path=/x key=a" NL "arch=b64 calls=openat" NL
+	 "never arch=b64 calls=openat key=lent",
+	 "arch=b64 calls=openat path=/x key=a" NL "arch=b64 calls=openat"},
+	{USELESS, 2, "no key to inherit",
+	 "arch=b64 calls=openat path=/x" NL "never arch=b64 calls=openat",
+	 "arch=b64 calls=openat path=/x"},
+	{USELESS, 2, "a key that an unsettled watch may inherit",
+	 "unsettled calls=257 path=/x" NL
+	 "never arch=b64 calls=openat key=lent",
 	 NULL},
 	{USELESS, 2, "a key that a list rule inherits in a later walk",
 	 "arch=b64 calls=io_uring_enter uid=6" NL

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "model/audit_names.h"
+#include "model/call_names.h"
 
 static enum pool pool_of(uint32_t field)
 {
@@ -303,6 +304,30 @@ static void make_any(struct event_maker *maker, struct random *random)
 	make_rest(maker, random);
 }
 
+bool event_names_are_real(const struct target *target,
+			  const struct event *event)
+{
+	return (!event->names && !event->dirs) ||
+	       call_can_collect_names(target, event->abi, event->number, NULL);
+}
+
+void maker_keep_real(struct event_maker *maker, bool uring)
+{
+	const struct target *target = maker->set->target;
+	struct event *event = &maker->event;
+	enum abi other = event->abi == ABI_NATIVE ? ABI_COMPAT : ABI_NATIVE;
+
+	if (call_can_collect_names(target, event->abi, event->number, NULL))
+		return;
+	if (uring && target_has_abi(target, other) &&
+	    call_can_collect_names(target, other, event->number, NULL)) {
+		event->abi = other;
+		return;
+	}
+	event->names = 0;
+	event->dirs = 0;
+}
+
 const struct event *event_maker_next(struct event_maker *maker,
 				     struct random *random)
 {
@@ -311,5 +336,6 @@ const struct event *event_maker_next(struct event_maker *maker,
 		maker_aim(maker, random, 90);
 	if (random_chance(random, 85))
 		maker_aim(maker, random, 97);
+	maker_keep_real(maker, false);
 	return &maker->event;
 }

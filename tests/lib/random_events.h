@@ -20,8 +20,13 @@ struct event_maker;
 struct event_maker *event_maker_new(struct arena *arena,
 				    const struct ruleset *set);
 
+/* Can the kernel make such an event of a call, as far as the names are
+ * concerned that it collected? */
+bool event_names_are_real(const struct target *target,
+			  const struct event *event);
+
 /* The next event; it is the maker's, and good until the next call. All
- * filters can be asked about it. */
+ * filters can be asked about it. Its names are real. */
 const struct event *event_maker_next(struct event_maker *maker,
 				     struct random *random);
 

@@ -62,6 +62,11 @@ struct event_maker {
 uint32_t maker_value(struct event_maker *maker, struct random *random,
 		     enum pool which);
 
+/* Takes from the event what its call never has: names, and trees that it met,
+ * if it collects none (call_names.h). An operation of io_uring may: URING, and
+ * it is taken to be of the other ABI, where its number may be another call. */
+void maker_keep_real(struct event_maker *maker, bool uring);
+
 /* Changes the event so that it satisfies each test of a random rule with a
  * chance of PERCENT. */
 void maker_aim(struct event_maker *maker, struct random *random,

@@ -123,7 +123,8 @@ static void number_lines(struct ruleset *set)
 
 	for (size_t i = 0; i < set->count; i++) {
 		line[i] = (uint32_t)i + 1;
-		set->rule[i]->origin = (struct origin){&line[i], 1};
+		set->rule[i]->origin =
+			(struct origin){.line = &line[i], .count = 1};
 	}
 }
 

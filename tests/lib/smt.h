@@ -3,7 +3,7 @@
  * A second opinion on two rule sets: what the kernel does with one call, as a
  * formula over bit vectors for Z3. It is written from the kernel's walks
  * (kernel/auditsc.c) and shares nothing with verify/ nor with the evaluator but
- * the rules, the tables of calls and perm.h.
+ * the rules, the tables of calls, perm.h and call_names.h.
  *
  * The formula has up to SMT_NAMES names, each with all of its own values, any
  * number of replacements of watched files, open flags as what decides perm, and

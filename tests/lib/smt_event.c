@@ -111,7 +111,8 @@ static void add_test(struct making *m, const struct field_test *test)
 			m->exe[e->exes++] = test->string;
 		break;
 	case FIELD_DIR:
-		if (flag(s, smt_flag(s, FLAG_DIR, test->string)))
+		if (smt_may_name(s) &&
+		    flag(s, smt_flag(s, FLAG_DIR, test->string)))
 			m->dir[e->dirs++] = test->string;
 		break;
 	case FIELD_PATH:

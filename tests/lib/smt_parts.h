@@ -59,6 +59,9 @@ Z3_ast smt_constant(struct smt *smt, bool value);
 #define WORD_ARG "a%u"
 #define WORD_REPLACED "replaced" /* as struct event has it, up to 2 */
 
+/* smt_test.c: can the call collect names, and meet watched trees? Assumed, as
+ * what decides perm is. */
+bool smt_may_name(const struct smt *smt);
 /* smt_test.c: does TEST hold, in the list or for the name NAME of a bucket?
  * (audit_filter_rules) */
 Z3_ast smt_test(struct smt *smt, const struct field_test *test, int name);

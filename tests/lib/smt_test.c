@@ -4,6 +4,7 @@
 
 #include "lib/smt_parts.h"
 #include "model/audit_names.h"
+#include "model/call_names.h"
 #include "model/perm.h"
 
 #define UNSET UINT32_MAX
@@ -341,6 +342,21 @@ static Z3_ast family_test(struct smt *s, const struct field_test *test)
 		       compare_value(s, smt_word(s, "family"), test));
 }
 
+bool smt_may_name(const struct smt *s)
+{
+	return s->call.uring || call_can_collect_names(s->target, s->call.abi,
+						       s->call.number, NULL);
+}
+
+static Z3_ast dir_test(struct smt *s, const struct field_test *test)
+{
+	Z3_ast met = smt_constant(s, false);
+
+	if (smt_may_name(s))
+		met = smt_flag(s, FLAG_DIR, test->string);
+	return yes_or_no(s, met, test);
+}
+
 Z3_ast smt_test(struct smt *s, const struct field_test *test, int name)
 {
 	switch (test->field->number) {
@@ -411,7 +427,7 @@ Z3_ast smt_test(struct smt *s, const struct field_test *test, int name)
 	case AUDIT_WATCH:
 		return path_test(s, test, name);
 	case AUDIT_DIR:
-		return yes_or_no(s, smt_flag(s, FLAG_DIR, test->string), test);
+		return dir_test(s, test);
 	case AUDIT_EXE:
 		return yes_or_no(s, smt_flag(s, FLAG_EXE, test->string), test);
 	default:
@@ -474,6 +490,8 @@ static void assume_newest(struct smt *s)
 
 void smt_assert_facts(struct smt *s)
 {
+	if (!smt_may_name(s)) /* nor a second one */
+		assert_is(s, smt_not(s, smt_flag(s, FLAG_NAME, 0)));
 	for (int n = 0; n < SMT_NAMES; n++) {
 		Z3_ast mode = smt_word(s, WORD_MODE, n);
 		Z3_ast none = smt_flag(s, FLAG_NO_INODE, n);

@@ -4,6 +4,7 @@
 #include <linux/audit.h>
 #include <string.h>
 
+#include "model/call_names.h"
 #include "model/self_log.h"
 
 static bool is_tree(const char *const *trees, size_t count, const char *path)
@@ -72,6 +73,17 @@ static bool equal(struct outcome a, struct outcome b)
 	       (a.key == b.key || (a.key && b.key && !strcmp(a.key, b.key)));
 }
 
+static bool names_are_real(const struct target *target,
+			   const struct witness *witness)
+{
+	const struct event *e = witness->event;
+	bool any = e->names || e->dirs ||
+		   (witness->has_inner && (witness->inner.event->names ||
+					   witness->inner.event->dirs));
+
+	return !any || call_can_collect_names(target, e->abi, e->number, NULL);
+}
+
 const char *witness_refuted(struct arena *arena, const struct ruleset *before,
 			    const struct ruleset *after, int level,
 			    const struct witness *witness)
@@ -89,6 +101,8 @@ const char *witness_refuted(struct arena *arena, const struct ruleset *before,
 		call_can_self_log(b->target, event->abi, event->number, NULL);
 	bool of_call, of_operation;
 
+	if (!witness->uring && !names_are_real(b->target, witness))
+		return "the call collects no names, and has some";
 	level = level < 1 ? 1 : level;
 	of_call = !outcome_same(b_call, a_call, level, self_log);
 	of_operation = witness->has_inner &&

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * events PATHS [all]: makes system calls under several identities, with each
- *path that the file PATHS has a line of, and prints what the kernel records of
- *them, as the audit daemon hears it, in order:
+ * path that the file PATHS has a line of, and prints what the kernel records of
+ * them, as the audit daemon hears it:
  *
  *	WHO ARCH CALL RESULT AUID KEY [own]
  *
  * Only calls of this program are in it. WHO is the identity and what it does.
- *RESULT is yes, the errno, or none (a call that does not return). "own": the
- *kernel logged something by itself in that call, and the record goes with it.
- *With `all` every call number is tried. Nothing is compared here: two rule sets
- *log the same when this prints the same.
+ * RESULT is yes, the errno, or none (a call that does not return). "own": the
+ * kernel logged something by itself in that call, and the record goes with it.
+ * With `all` every call number is tried. Nothing is compared here: two rule sets
+ * log the same when this prints the same.
  */
 #include <errno.h>
 #include <fcntl.h>

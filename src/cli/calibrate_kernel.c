@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/calibrate_kernel.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define REPLY_MILLISECONDS 10000
+#define DRAIN_TRIES 100
+#define DRAIN_NANOSECONDS (10 * 1000 * 1000)
+#define CHANGES_AT_ONCE 8
+
+/* The next message that answers the request SEQUENCE. Returns 0 or an errno. */
+static int next_reply(int fd, int sequence, struct audit_reply *reply)
+{
+	struct pollfd pollfd = {fd, POLLIN, 0};
+
+	for (;;) {
+		int ready = poll(&pollfd, 1, REPLY_MILLISECONDS), got;
+
+		if (ready < 0 && errno == EINTR)
+			continue;
+		if (ready <= 0)
+			return ready < 0 ? errno : ETIMEDOUT;
+		got = audit_get_reply(fd, reply, GET_REPLY_NONBLOCKING, 0);
+		if (got == -ENOBUFS)
+			return ENOBUFS;
+		if (got > 0 && reply->nlh->nlmsg_seq == (unsigned int)sequence)
+			return 0;
+	}
+}
+
+int kernel_status(int fd, struct audit_status *status)
+{
+	int sequence = audit_request_status(fd), error;
+	struct audit_reply reply;
+
+	if (sequence <= 0)
+		return sequence ? -sequence : EPROTO;
+	do {
+		error = next_reply(fd, sequence, &reply);
+		if (error)
+			return error;
+	} while (reply.type != AUDIT_GET);
+	memset(status, 0, sizeof(*status));
+	memcpy(status, reply.status,
+	       (size_t)reply.len < sizeof(*status) ? (size_t)reply.len
+						   : sizeof(*status));
+	return 0;
+}
+
+static int append(struct kernel_rules *rules, const struct audit_reply *reply)
+{
+	const struct audit_rule_data *rule = reply->ruledata;
+	size_t size = sizeof(*rule) + rule->buflen;
+	struct audit_rule_data **more, *copy = malloc(size);
+
+	more = realloc(rules->rule, (rules->count + 1) * sizeof(*more));
+	if (more)
+		rules->rule = more;
+	if (!copy || !more) {
+		free(copy);
+		return ENOMEM;
+	}
+	memcpy(copy, rule, size);
+	rules->rule[rules->count++] = copy;
+	return 0;
+}
+
+int kernel_list(int fd, struct kernel_rules *rules)
+{
+	int sequence = audit_request_rules_list_data(fd), error = 0;
+	struct audit_reply reply;
+
+	*rules = (struct kernel_rules){NULL, 0};
+	if (sequence <= 0)
+		return sequence ? -sequence : EPROTO;
+	while (!error) {
+		error = next_reply(fd, sequence, &reply);
+		if (!error && reply.type == NLMSG_DONE)
+			return 0;
+		if (!error && reply.type == AUDIT_LIST_RULES)
+			error = append(rules, &reply);
+	}
+	return error;
+}
+
+void kernel_rules_free(struct kernel_rules *rules)
+{
+	for (size_t i = 0; i < rules->count; i++)
+		free(rules->rule[i]);
+	free(rules->rule);
+	*rules = (struct kernel_rules){NULL, 0};
+}
+
+/* As libaudit returns it: a sequence number, or an errno below zero. */
+static int error_of(int returned)
+{
+	return returned < 0 ? -returned : 0;
+}
+
+int kernel_add(int fd, struct audit_rule_data *rule)
+{
+	return error_of(audit_add_rule_data(fd, rule, (int)rule->flags,
+					    (int)rule->action));
+}
+
+int kernel_delete(int fd, struct audit_rule_data *rule)
+{
+	return error_of(audit_delete_rule_data(fd, rule, (int)rule->flags,
+					       (int)rule->action));
+}
+
+static bool has_string(uint32_t field)
+{
+	return (field >= AUDIT_SUBJ_USER && field <= AUDIT_OBJ_LEV_HIGH &&
+		field != AUDIT_PPID) ||
+	       field == AUDIT_WATCH || field == AUDIT_DIR ||
+	       field == AUDIT_EXE || field == AUDIT_FILTERKEY;
+}
+
+/* The one without a key is known by what it is: -a never,exit -S gettid. */
+static bool is_lone(const struct audit_rule_data *rule)
+{
+	bool same = rule->field_count == 0 && rule->action == AUDIT_NEVER &&
+		    rule->flags == AUDIT_FILTER_EXIT;
+
+	for (int i = 0; i < AUDIT_BITMASK_SIZE; i++)
+		same &= rule->mask[i] == (i == AUDIT_WORD(CALIBRATE_CALL)
+						  ? AUDIT_BIT(CALIBRATE_CALL)
+						  : 0);
+	return same;
+}
+
+bool kernel_is_own(const struct audit_rule_data *rule)
+{
+	const char *text = rule->buf;
+	size_t left = rule->buflen;
+
+	for (uint32_t i = 0; i < rule->field_count && i < AUDIT_MAX_FIELDS;
+	     i++) {
+		size_t length = rule->values[i];
+
+		if (!has_string(rule->fields[i]))
+			continue;
+		if (length > left)
+			return false;
+		if (rule->fields[i] == AUDIT_FILTERKEY)
+			return length == strlen(CALIBRATE_KEY) &&
+			       memcmp(text, CALIBRATE_KEY, length) == 0;
+		text += length;
+		left -= length;
+	}
+	return is_lone(rule);
+}
+
+void kernel_drain(int fd)
+{
+	const struct timespec pause = {0, DRAIN_NANOSECONDS};
+	struct audit_status status;
+
+	for (int i = 0; i < DRAIN_TRIES; i++) {
+		if (kernel_status(fd, &status) != 0 || status.backlog == 0)
+			return;
+		nanosleep(&pause, NULL);
+	}
+}
+
+static bool same_rule(const struct audit_rule_data *a,
+		      const struct audit_rule_data *b)
+{
+	return a->buflen == b->buflen &&
+	       memcmp(a, b, sizeof(*a) + a->buflen) == 0;
+}
+
+static bool is_in(const struct audit_rule_data *rule,
+		  const struct kernel_rules *rules)
+{
+	for (size_t i = 0; i < rules->count; i++)
+		if (same_rule(rule, rules->rule[i]))
+			return true;
+	return false;
+}
+
+static bool same_rules(const struct kernel_rules *a,
+		       const struct kernel_rules *b)
+{
+	if (a->count != b->count)
+		return false;
+	for (size_t i = 0; i < a->count; i++)
+		if (!same_rule(a->rule[i], b->rule[i]))
+			return false;
+	return true;
+}
+
+static void note_error(int *first, int error)
+{
+	if (!*first)
+		*first = error;
+}
+
+/* Each change makes some records, and some kernels keep no more than 64. */
+static void pause_now_and_then(int fd, size_t change)
+{
+	if (change % CHANGES_AT_ONCE == CHANGES_AT_ONCE - 1)
+		kernel_drain(fd);
+}
+
+/* Last first, so that what is left is a beginning of what was there. */
+int kernel_delete_all(int fd, const struct kernel_rules *rules)
+{
+	int error = 0;
+
+	for (size_t i = rules->count; i-- > 0;) {
+		note_error(&error, kernel_delete(fd, rules->rule[i]));
+		pause_now_and_then(fd, i);
+	}
+	return error;
+}
+
+int kernel_add_all(int fd, const struct kernel_rules *rules)
+{
+	int error = 0;
+
+	for (size_t i = 0; i < rules->count; i++) {
+		int refused = kernel_add(fd, rules->rule[i]);
+
+		note_error(&error, refused == EEXIST ? 0 : refused);
+		pause_now_and_then(fd, i);
+	}
+	return error;
+}
+
+/* Moves the rules of others from NOW to OTHERS, which has room. */
+static void part_others(struct kernel_rules *now,
+			const struct kernel_rules *saved,
+			struct kernel_rules *others)
+{
+	size_t left = 0;
+
+	for (size_t i = 0; i < now->count; i++) {
+		struct audit_rule_data *rule = now->rule[i];
+
+		if (kernel_is_own(rule) || is_in(rule, saved))
+			now->rule[left++] = rule;
+		else
+			others->rule[others->count++] = rule;
+	}
+	now->count = left;
+}
+
+/* NOW is not SAVED. Nothing is deleted of others unless SAVED must stand in
+ * front of it. */
+static int put_back(int fd, const struct kernel_rules *saved,
+		    struct kernel_rules *now, size_t *foreign)
+{
+	struct kernel_rules others = {NULL, 0};
+	int error = 0;
+
+	others.rule = calloc(now->count + 1, sizeof(*others.rule));
+	if (!others.rule)
+		return ENOMEM;
+	part_others(now, saved, &others);
+	*foreign = others.count;
+	if (saved->count)
+		note_error(&error, kernel_delete_all(fd, &others));
+	note_error(&error, kernel_delete_all(fd, now));
+	note_error(&error, kernel_add_all(fd, saved));
+	if (saved->count)
+		note_error(&error, kernel_add_all(fd, &others));
+	kernel_rules_free(&others);
+	return error;
+}
+
+int kernel_restore(int fd, const struct kernel_rules *saved, size_t *foreign)
+{
+	struct kernel_rules now;
+	int error = kernel_list(fd, &now);
+
+	*foreign = 0;
+	if (!error && !same_rules(&now, saved))
+		error = put_back(fd, saved, &now, foreign);
+	kernel_rules_free(&now);
+	if (error || *foreign)
+		return error;
+	error = kernel_list(fd, &now);
+	if (!error && !same_rules(&now, saved))
+		error = EUCLEAN;
+	kernel_rules_free(&now);
+	return error;
+}

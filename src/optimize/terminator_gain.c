@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What calls gain by a terminator: those that it matches, the rest of their
+ * walk; the others lose what it costs. All sums are hundredths of instructions
+ * times what is made (struct traffic).
+ */
+#include "optimize/terminator_parts.h"
+
+#include "model/price.h"
+
+/* What entering a terminator costs, and matching it, over passing it. */
+#define ENTERED (PRICE_RULE_ENTERED - PRICE_RULE_PASSED)
+#define MATCHED (PRICE_RULE_MATCHED - PRICE_RULE_PASSED)
+/* What the first condition of a copy in the list costs. */
+#define DIR_FAILS 40
+
+/* Returns what the calls save at most. */
+static int64_t prepare_calls(struct choice *choice, int abi, int n)
+{
+	const struct bills *bills = choice->bills;
+	const int64_t *left = bills->item[bills->class_of[abi][n]].left[abi];
+	const int64_t *made = choice->traffic->made[abi][n];
+	int64_t *saved = choice->saved[abi][n];
+	int64_t most = 0;
+
+	for (unsigned int k = 0; k < PROFILE_KINDS; k++) {
+		saved[k] =
+			left[k] > MATCHED ? (left[k] - MATCHED) * made[k] : 0;
+		most += saved[k];
+	}
+	return most;
+}
+
+int64_t gain_prepare(struct choice *choice, size_t place, int64_t *toll)
+{
+	uint32_t at = choice->place[place].at;
+	int64_t most = 0;
+
+	*toll = 100 * PRICE_RULE_PASSED * bills_come_to(choice->bills, place);
+	for (size_t i = 0; i < choice->numbers.count; i++) {
+		int n = choice->numbers.item[i];
+
+		if (choice->earliest[n] > at)
+			continue;
+		for (int abi = 0; abi < ABI_COUNT; abi++)
+			most += prepare_calls(choice, abi, n);
+	}
+	return 100 * most;
+}
+
+static int64_t demands_price(unsigned int demands)
+{
+	int64_t price = 0;
+
+	for (int d = 0; d < DEMANDS; d++)
+		if (demands >> d & 1) {
+			struct field_test test = demand_test((enum demand)d);
+
+			price += price_of_test(&test);
+		}
+	return price;
+}
+
+/* What a call gains, by kind: so many hundredths of what is left to pay, and
+ * hundredths of instructions. */
+struct terms {
+	int64_t left[PROFILE_KINDS];
+	int64_t always[PROFILE_KINDS];
+};
+
+/* The terms of calls that CAND is meant for. Of those that it does not match
+ * some fail at the flags, which come first. */
+static struct terms own_terms(const struct candidate *cand)
+{
+	unsigned int condition = cand->condition;
+	int64_t arch = cand->abi >= 0 ? PRICE_FIELD_FURTHER : 0;
+	int64_t copies = (int64_t)cand->copies.lists * (ENTERED + DIR_FAILS);
+	int64_t all = demands_price(condition_demands(condition));
+	int64_t flags = demands_price(condition_flags(condition));
+	struct terms terms;
+
+	for (unsigned int k = 0; k < PROFILE_KINDS; k++) {
+		int64_t likely =
+			condition_likelihood(condition, profile_kind(k));
+		int64_t matched = MATCHED + arch + copies + all;
+		int64_t entered =
+			ENTERED + arch + copies + (likely ? flags : all);
+
+		terms.left[k] = likely;
+		terms.always[k] = -likely * matched - (100 - likely) * entered;
+	}
+	return terms;
+}
+
+/* Those of calls of the other ABI, which fail at arch. */
+static struct terms other_terms(void)
+{
+	struct terms terms = {{0}, {0}};
+
+	for (unsigned int k = 0; k < PROFILE_KINDS; k++)
+		terms.always[k] = -100 * (ENTERED + PRICE_FIELD_FURTHER);
+	return terms;
+}
+
+/* What all calls of ABI with number N gain. */
+static int64_t gain_on(const struct choice *choice, const struct terms *terms,
+		       int abi, int n)
+{
+	const struct bills *bills = choice->bills;
+	const int64_t *left = bills->item[bills->class_of[abi][n]].left[abi];
+	const int64_t *made = choice->traffic->made[abi][n];
+	int64_t gain = 0;
+
+	for (unsigned int k = 0; k < PROFILE_KINDS; k++)
+		if (left[k] >= 0)
+			gain += (terms->left[k] * left[k] + terms->always[k]) *
+				made[k];
+	return gain;
+}
+
+static bool has_rule(const struct keeper *keeper, uint32_t rule)
+{
+	for (size_t i = 0; i < KEEPING_AT_MOST; i++)
+		if (keeper->rule[i] == rule)
+			return true;
+	return false;
+}
+
+/* Do copies of the candidate's rules suffice for the call? */
+static bool is_kept_by(const struct choice *choice,
+		       const struct candidate *cand, uint32_t at, int n)
+{
+	const struct sole *sole = choice->early->sole[cand->condition];
+
+	for (size_t i = 0; i < KEEPING_AT_MOST; i++) {
+		uint32_t rule = sole->rule[i][ABI_NATIVE][n];
+
+		if (rule != NOWHERE && rule >= at &&
+		    !has_rule(cand->keeper, rule))
+			return false;
+	}
+	return sole->from[ABI_NATIVE][n] <= at;
+}
+
+/* May an early candidate have a number that others may have further behind
+ * only? */
+static bool is_early(const struct choice *choice, const struct candidate *cand,
+		     uint32_t at, int n)
+{
+	return !cand->keeper || is_kept_by(choice, cand, at, n);
+}
+
+/* Typical calls have none of the flags that are demanded, so the bills do not
+ * show what a chosen one with such a demand spares. A call gets one a demand.
+ */
+static bool is_taken(const struct choice *choice, const struct candidate *cand,
+		     int n)
+{
+	unsigned int flags = condition_flags(cand->condition);
+
+	return flags &&
+	       syscall_mask_has(&choice->taken[__builtin_ctz(flags)], n);
+}
+
+/* Fills in NUMBER with those that CAND may have. */
+static size_t may_have(const struct choice *choice,
+		       const struct candidate *cand,
+		       int number[SYSCALL_MASK_CALLS])
+{
+	const struct free_numbers *free =
+		&choice->free[cand->condition][cand->abi + 1];
+	uint32_t at = choice->place[cand->place].at;
+	size_t count = 0;
+
+	for (size_t i = 0; i < free->count; i++)
+		if (free->item[i].from <= at ||
+		    (cand->early &&
+		     is_early(choice, cand, at, free->item[i].number)))
+			number[count++] = free->item[i].number;
+	return count;
+}
+
+/* No more can be gained: each call that is meant and may match does, and the
+ * tests cost nothing. */
+static int64_t gain_at_most(const struct choice *choice,
+			    const struct candidate *cand, const int *number,
+			    size_t count)
+{
+	int first = cand->abi < 0 ? 0 : cand->abi;
+	int last = cand->abi < 0 ? ABI_COUNT - 1 : cand->abi;
+	int64_t matches[PROFILE_KINDS], most = 0;
+
+	for (unsigned int k = 0; k < PROFILE_KINDS; k++)
+		matches[k] = -(condition_likelihood(cand->condition,
+						    profile_kind(k)) != 0);
+	for (int abi = first; abi <= last; abi++)
+		for (size_t i = 0; i < count; i++)
+			for (unsigned int k = 0; k < PROFILE_KINDS; k++)
+				most += choice->saved[abi][number[i]][k] &
+					matches[k];
+	return 100 * most;
+}
+
+int64_t gain_list(const struct choice *choice, const struct candidate *cand,
+		  int64_t least, struct number_gain list[SYSCALL_MASK_CALLS],
+		  size_t *count)
+{
+	struct terms own = own_terms(cand), other = other_terms();
+	const struct terms *native = cand->abi == ABI_COMPAT ? &other : &own;
+	const struct terms *compat = cand->abi == ABI_NATIVE ? &other : &own;
+	int number[SYSCALL_MASK_CALLS];
+	size_t numbers = may_have(choice, cand, number);
+	int64_t sum = 0;
+
+	*count = 0;
+	if (gain_at_most(choice, cand, number, numbers) <= least)
+		return least;
+	for (size_t i = 0; i < numbers; i++) {
+		int n = number[i];
+		int64_t gain = gain_on(choice, native, ABI_NATIVE, n) +
+			       gain_on(choice, compat, ABI_COMPAT, n);
+
+		if (gain <= 0 || is_taken(choice, cand, n))
+			continue;
+		list[(*count)++] = (struct number_gain){n, gain};
+		sum += gain;
+	}
+	return sum;
+}
