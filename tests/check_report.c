@@ -61,13 +61,15 @@ static struct report *sample(bool both)
 	struct pass_context context = {.arena = arena, .log = log};
 	struct position at = {2, 1, 2};
 
-	change_log_add(&context,
-		       (struct change){.pass = "shadowed",
-				       .what = {line_numbers + 2, 1},
-				       .because = {line_numbers + 1, 1},
-				       .text = "dropped: all of it is decided",
-				       .rules_dropped = 1,
-				       .calls_dropped = 1});
+	change_log_add(
+		&context,
+		(struct change){
+			.pass = "shadowed",
+			.what = {.line = line_numbers + 2, .count = 1},
+			.because = {.line = line_numbers + 1, .count = 1},
+			.text = "dropped: all of it is decided",
+			.rules_dropped = 1,
+			.calls_dropped = 1});
 	*r = (struct report){.input = input_of(5, 1),
 			     .diagnostics = diagnostics_new(arena),
 			     .target = x86,
@@ -150,8 +152,7 @@ START_TEST(test_text)
 	has(text, "b64 open, openat ");
 	has(text, "    of these, due to any rule at all ");
 	has(text, "  call-lists: a list of rules for each call\n");
-	ck_assert_ptr_null(
-		strstr(text_of(sample(true), false), "call-lists"));
+	ck_assert_ptr_null(strstr(text_of(sample(true), false), "call-lists"));
 }
 END_TEST
 
@@ -347,9 +348,10 @@ END_TEST
  * all, and for whom. */
 START_TEST(test_dearer)
 {
-	struct report *r = made_of("arch=b64 calls=open uid=5",
-				   "arch=b64 calls=open uid=5\n"
-				   "arch=b64 calls=open,read auid!=unset uid=5");
+	struct report *r =
+		made_of("arch=b64 calls=open uid=5",
+			"arch=b64 calls=open uid=5\n"
+			"arch=b64 calls=open,read auid!=unset uid=5");
 	struct report_figures f = report_figures_of(arena, r);
 	size_t named = 0;
 	const char *text;
@@ -362,11 +364,10 @@ START_TEST(test_dearer)
 	/* auid!=unset, and only then uid=5 */
 	ck_assert_int_eq(f.dearer.identity, IDENTITY_USER);
 	ck_assert_str_eq(f.dearer.worst.name, "read");
-	ck_assert_double_eq(f.dearer.most,
-			    f.dearer.worst.row->after[IDENTITY_USER]
-					    .instructions -
-				    f.dearer.worst.row->before[IDENTITY_USER]
-					    .instructions);
+	ck_assert_double_eq(
+		f.dearer.most,
+		f.dearer.worst.row->after[IDENTITY_USER].instructions -
+			f.dearer.worst.row->before[IDENTITY_USER].instructions);
 	text = text_of(r, false);
 	has(text, " kinds of calls get dearer (by at most ");
 	has(text, "the worst: b64 read by a user.");
@@ -574,12 +575,11 @@ START_TEST(test_json)
 	ck_assert_double_eq(
 		AT(value, "dearest", "0", "before", "user", "fixed"), 338);
 	ck_assert_double_eq(AT(value, "dearest", "0", "number"), 62);
-	ck_assert_str_eq(json_string_value(json_object_get(
-				 json_array_get(json_object_get(value,
-								"patches"),
-						0),
-				 "name")),
-			 "call-lists");
+	ck_assert_str_eq(
+		json_string_value(json_object_get(
+			json_array_get(json_object_get(value, "patches"), 0),
+			"name")),
+		"call-lists");
 	ck_assert_double_gt(
 		AT(value, "totals", "before", "weighted_instructions", "user"),
 		AT(value, "patches", "0", "before", "user"));

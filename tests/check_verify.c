@@ -85,12 +85,18 @@ static void check_witnesses(struct arena *arena, const struct ruleset *before,
 			continue;
 		if (!item->witnesses)
 			fail_sets(before, after, "no witness", index, v->level);
-		for (size_t j = 0; j < item->witnesses; j++)
-			if (outcome_same(item->witness[j].before,
-					 item->witness[j].after,
+		for (size_t j = 0; j < item->witnesses; j++) {
+			const struct witness *w = &item->witness[j];
+
+			if (outcome_same(w->before, w->after,
 					 v->level < 1 ? 1 : v->level, true))
 				fail_sets(before, after, "witness is none",
 					  index, v->level);
+			if (!w->uring &&
+			    !event_names_are_real(before->target, w->event))
+				fail_sets(before, after, "witness is not real",
+					  index, v->level);
+		}
 	}
 }
 
@@ -475,6 +481,18 @@ static const struct pair {
 	{"calls=all unsettled path=/a perm=w key=a\ncalls=open auid=0 key=b",
 	 "calls=open auid=0 key=b\ncalls=all unsettled path=/a perm=w key=a", 1,
 	 false},
+	/* calls that collect no names, and rules that need one */
+	{"arch=b64 calls=getppid,open dir=/x key=a",
+	 "arch=b64 calls=open dir=/x key=a", 1, true},
+	{"arch=b64 calls=getppid,open unsettled path=/x key=a",
+	 "arch=b64 calls=open unsettled path=/x key=a", 1, true},
+	{"arch=b64 calls=poll,open dir=/x key=a",
+	 "arch=b64 calls=open dir=/x key=a", 1, false},
+	{"never arch=b64 calls=getppid uid=5\nobj_uid!=5 key=a",
+	 "obj_uid!=5 key=a\nnever arch=b64 calls=getppid uid=5", 1, true},
+	/* the same, and not found out; no witness with a file shows it */
+	{"arch=b64 calls=getppid filetype!=file key=a",
+	 "arch=b64 calls=getppid filetype!=dir key=a", 1, false},
 	/* the last rule that counts */
 	{"calls=none key=a", "", 1, false},
 	{"calls=none key=a", "", 2, true},

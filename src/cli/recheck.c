@@ -146,8 +146,7 @@ static size_t match_rule(const struct ruleset *read, size_t at,
 		if (i == read->count)
 			return at;
 		r = read->rule[i];
-		if (!same_but_mask(rule, r) ||
-		    !mask_fits(rule, r) ||
+		if (!same_but_mask(rule, r) || !mask_fits(rule, r) ||
 		    (i > at && syscall_mask_empty(&r->mask)))
 			return at;
 		syscall_mask_unite(&mask, &r->mask);

@@ -158,16 +158,19 @@ struct lists {
 
 static void put_word(UT_string *list, const char *word)
 {
-	utstring_printf(list, "%s%s", utstring_len(list) ? "," : "", word);
+	if (utstring_len(list))
+		utstring_bincpy(list, ",", 1);
+	utstring_bincpy(list, word, strlen(word));
 }
 
-static void put_call(struct lists *lists, const struct target *target, int n)
+/* NAME: that of call N, or NULL. */
+static void put_call(struct lists *lists, const char *name, int n)
 {
-	const char *name = calls_text_name(target, lists->how->abi, n);
 	bool alone = syscall_mask_has(&lists->how->other.alone, n);
 	char number[16];
 
-	snprintf(number, sizeof(number), "%d", n);
+	if (alone || !name)
+		snprintf(number, sizeof(number), "%d", n);
 	if (!alone && !utstring_len(&lists->names))
 		lists->first = n;
 	put_word(alone ? &lists->other : &lists->names,
@@ -240,7 +243,7 @@ char **calls_text_lists(struct arena *arena, const struct target *target,
 		if (filled && length_of(&lists) + more > room)
 			text = add_text(arena, text, count,
 					take_lists(arena, &lists));
-		put_call(&lists, target, n);
+		put_call(&lists, name, n);
 		filled = true;
 	}
 	text = add_text(arena, text, count, take_lists(arena, &lists));

@@ -35,11 +35,19 @@ void syscall_mask_remove(struct syscall_mask *mask, int number)
 		mask->word[number / 32] &= ~(UINT32_C(1) << (number % 32));
 }
 
+/* Questions about whole masks are asked of so many words at once. */
+#define BLOCK 16
+
 bool syscall_mask_empty(const struct syscall_mask *mask)
 {
-	for (int i = 0; i < SYSCALL_MASK_WORDS; i++)
-		if (mask->word[i])
+	for (int i = 0; i < SYSCALL_MASK_WORDS; i += BLOCK) {
+		uint32_t found = 0;
+
+		for (int j = i; j < i + BLOCK; j++)
+			found |= mask->word[j];
+		if (found)
 			return false;
+	}
 	return true;
 }
 
@@ -52,18 +60,28 @@ bool syscall_mask_equal(const struct syscall_mask *a,
 bool syscall_mask_subset(const struct syscall_mask *a,
 			 const struct syscall_mask *b)
 {
-	for (int i = 0; i < SYSCALL_MASK_WORDS; i++)
-		if (a->word[i] & ~b->word[i])
+	for (int i = 0; i < SYSCALL_MASK_WORDS; i += BLOCK) {
+		uint32_t found = 0;
+
+		for (int j = i; j < i + BLOCK; j++)
+			found |= a->word[j] & ~b->word[j];
+		if (found)
 			return false;
+	}
 	return true;
 }
 
 bool syscall_mask_intersects(const struct syscall_mask *a,
 			     const struct syscall_mask *b)
 {
-	for (int i = 0; i < SYSCALL_MASK_WORDS; i++)
-		if (a->word[i] & b->word[i])
+	for (int i = 0; i < SYSCALL_MASK_WORDS; i += BLOCK) {
+		uint32_t found = 0;
+
+		for (int j = i; j < i + BLOCK; j++)
+			found |= a->word[j] & b->word[j];
+		if (found)
 			return true;
+	}
 	return false;
 }
 
@@ -80,8 +98,7 @@ void syscall_mask_intersect(struct syscall_mask *a,
 		a->word[i] &= b->word[i];
 }
 
-void syscall_mask_subtract(struct syscall_mask *a,
-			   const struct syscall_mask *b)
+void syscall_mask_subtract(struct syscall_mask *a, const struct syscall_mask *b)
 {
 	for (int i = 0; i < SYSCALL_MASK_WORDS; i++)
 		a->word[i] &= ~b->word[i];

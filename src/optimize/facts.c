@@ -148,14 +148,13 @@ bool facts_counts_as_signal(const struct facts *facts, const struct rule *rule,
 			    uint32_t arch)
 {
 	const struct fact_tables *t = facts->tables;
-	bool is_compat = arch && target_abi_of_elf(facts->set->target, arch) ==
-					 ABI_COMPAT;
-	bool native = syscall_mask_intersects(&rule->mask, &t->signal_class);
-	bool compat = syscall_mask_intersects(&rule->mask, &t->signal_class_32);
+	bool native = !arch ||
+		      target_abi_of_elf(facts->set->target, arch) != ABI_COMPAT;
 
-	if (!arch)
-		return native || compat;
-	return is_compat ? compat : native;
+	if (native && syscall_mask_intersects(&rule->mask, &t->signal_class))
+		return true;
+	return (!arch || !native) &&
+	       syscall_mask_intersects(&rule->mask, &t->signal_class_32);
 }
 
 const struct syscall_set *facts_intern_calls(struct facts *facts,

@@ -27,9 +27,10 @@
  * nothing to do. -w has an order of its own: such rules, and watches that are
  * not settled, are left alone.
  */
+#include "optimize/field_order.h"
+
 #include "model/event.h"
 #include "model/price.h"
-#include "optimize/facts.h"
 
 #include <errno.h>
 #include <string.h>
@@ -254,6 +255,23 @@ static bool same_order(const struct rule *rule, const struct field_test *test)
 	return true;
 }
 
+/* Does the order of RULE, in the exit list, go by cost alone? */
+static bool is_free(const struct rule *rule)
+{
+	unsigned int arches = 0;
+
+	for (unsigned int t = 0; t < rule->tests; t++)
+		arches += rule->test[t].field->kind == FIELD_ARCH;
+	return rule->filter == AUDIT_FILTER_EXIT && !rule->watch_form &&
+	       arches <= 1 && rule->tests > 1;
+}
+
+const struct field_test *field_order_of(const struct facts *facts,
+					const struct rule *rule)
+{
+	return is_free(rule) ? in_order(facts, rule) : rule->test;
+}
+
 static void look_at(struct facts *facts, size_t i)
 {
 	const struct rule *rule = facts->set->rule[i];
@@ -268,14 +286,8 @@ static void look_at(struct facts *facts, size_t i)
 
 static bool is_candidate(const struct facts *facts, size_t i)
 {
-	const struct rule *rule = facts->set->rule[i];
-	unsigned int arches = 0;
-
-	for (unsigned int t = 0; t < rule->tests; t++)
-		arches += rule->test[t].field->kind == FIELD_ARCH;
-	return facts_may_touch(facts, i) && rule->filter == AUDIT_FILTER_EXIT &&
-	       facts->item[i].role == ROLE_LIST && !rule->watch_form &&
-	       arches <= 1 && rule->tests > 1;
+	return facts_may_touch(facts, i) && facts->item[i].role == ROLE_LIST &&
+	       is_free(facts->set->rule[i]);
 }
 
 static void run(struct ruleset *set, struct pass_context *context)

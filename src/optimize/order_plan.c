@@ -78,16 +78,93 @@ int64_t order_cost_now(const struct order_problem *problem)
 	return cost;
 }
 
-static int64_t cost_of(const struct order_problem *problem, const size_t *order)
+/* Rules that the same groups must walk past count as one. A set of groups has a
+ * bit for each. */
+struct parcel {
+	uint64_t groups;		     /* these must walk past it */
+	int64_t price[ORDER_GROUPS_AT_MOST]; /* what it costs each of all */
+};
+
+struct planning {
+	const struct order_problem *problem;
+	size_t groups;
+	struct parcel *parcel;
+	size_t parcels;
+};
+
+static uint64_t bit(size_t group)
 {
-	struct order_set walked = {{0}};
+	return UINT64_C(1) << group;
+}
+
+static struct parcel *find_parcel(struct planning *p, uint64_t groups)
+{
+	size_t i = 0;
+
+	while (i < p->parcels && p->parcel[i].groups != groups)
+		i++;
+	if (i == p->parcels)
+		p->parcel[p->parcels++].groups = groups;
+	return &p->parcel[i];
+}
+
+static void add_rule(struct planning *p, size_t rule)
+{
+	const struct order_problem *problem = p->problem;
+	int64_t passed =
+		order_has(&problem->walked, rule) ? problem->passed : 0;
+	struct parcel *parcel;
+	uint64_t groups = 0;
+
+	for (size_t g = 0; g < p->groups; g++)
+		if (order_has(&problem->group[g].rules, rule))
+			groups |= bit(g);
+	if (!groups)
+		return;
+	parcel = find_parcel(p, groups);
+	for (size_t g = 0; g < p->groups; g++)
+		parcel->price[g] +=
+			passed + (order_has(&problem->group[g].entered, rule)
+					  ? problem->more[rule]
+					  : 0);
+}
+
+static struct planning planning_of(struct arena *scratch,
+				   const struct order_problem *problem)
+{
+	struct planning p = {.problem = problem, .groups = problem->groups};
+
+	p.parcel = arena_array(scratch, problem->rules, sizeof(*p.parcel));
+	for (size_t rule = 0; rule < problem->rules; rule++)
+		add_rule(&p, rule);
+	return p;
+}
+
+/* What GROUP pays if the groups of WALKED come up to it. */
+static int64_t price_of(const struct planning *p, size_t group, uint64_t walked)
+{
+	int64_t price = 0;
+
+	for (size_t i = 0; i < p->parcels; i++)
+		if (p->parcel[i].groups & walked)
+			price += p->parcel[i].price[group];
+	return price;
+}
+
+/* The same, by weight. */
+static int64_t pay(const struct planning *p, size_t group, uint64_t walked)
+{
+	return p->problem->group[group].weight * price_of(p, group, walked);
+}
+
+static int64_t cost_of(const struct planning *p, const size_t *order)
+{
+	uint64_t walked = 0;
 	int64_t cost = 0;
 
-	for (size_t i = 0; i < problem->groups; i++) {
-		const struct order_group *group = &problem->group[order[i]];
-
-		order_unite(&walked, &group->rules);
-		cost += group->weight * order_price(problem, group, &walked);
+	for (size_t i = 0; i < p->groups; i++) {
+		walked |= bit(order[i]);
+		cost += pay(p, order[i], walked);
 	}
 	return cost;
 }
@@ -99,71 +176,53 @@ struct state {
 	size_t last; /* the group that comes last of the set */
 };
 
-static void add_rules(const struct order_problem *problem, size_t set,
-		      struct order_set *rules)
+static void solve(const struct planning *p, struct state *state, uint64_t set)
 {
-	memset(rules, 0, sizeof(*rules));
-	for (size_t g = 0; g < problem->groups; g++)
-		if (set >> g & 1)
-			order_unite(rules, &problem->group[g].rules);
-}
-
-static void solve(const struct order_problem *problem, struct state *state,
-		  size_t set)
-{
-	struct order_set rules;
-
-	add_rules(problem, set, &rules);
 	state[set].cost = INT64_MAX;
-	for (size_t g = 0; g < problem->groups; g++) {
-		const struct order_group *group = &problem->group[g];
+	for (size_t g = 0; g < p->groups; g++) {
 		int64_t cost;
 
-		if (!(set >> g & 1))
+		if (!(set & bit(g)))
 			continue;
-		cost = state[set & ~((size_t)1 << g)].cost +
-		       group->weight * order_price(problem, group, &rules);
+		cost = state[set & ~bit(g)].cost + pay(p, g, set);
 		if (cost < state[set].cost)
 			state[set] = (struct state){cost, g};
 	}
 }
 
-static void plan_exactly(struct arena *scratch,
-			 const struct order_problem *problem, size_t *order)
+static void plan_exactly(struct arena *scratch, const struct planning *p,
+			 size_t *order)
 {
-	size_t sets = (size_t)1 << problem->groups, set = sets - 1;
-	struct state *state = arena_array(scratch, sets, sizeof(*state));
+	uint64_t set = bit(p->groups) - 1;
+	struct state *state = arena_array(scratch, set + 1, sizeof(*state));
 
-	for (size_t s = 1; s < sets; s++)
-		solve(problem, state, s);
-	for (size_t i = problem->groups; i-- > 0;) {
+	for (uint64_t s = 1; s <= set; s++)
+		solve(p, state, s);
+	for (size_t i = p->groups; i-- > 0;) {
 		order[i] = state[set].last;
-		set &= ~((size_t)1 << order[i]);
+		set &= ~bit(order[i]);
 	}
 }
 
 /* Good. */
 
 /* The group that costs least for its weight if it comes next. */
-static size_t cheapest(const struct order_problem *problem,
-		       const struct order_set *walked, const bool *done)
+static size_t cheapest(const struct planning *p, uint64_t walked)
 {
-	size_t best = problem->groups;
+	const struct order_group *group = p->problem->group;
+	size_t best = p->groups;
 	int64_t best_price = 0;
 
-	for (size_t g = 0; g < problem->groups; g++) {
-		const struct order_group *group = &problem->group[g];
-		struct order_set with = *walked;
+	for (size_t g = 0; g < p->groups; g++) {
 		int64_t price;
 
-		if (done[g])
+		if (walked & bit(g))
 			continue;
-		order_unite(&with, &group->rules);
-		price = order_price(problem, group, &with) -
-			order_price(problem, group, walked);
-		if (best == problem->groups ||
-		    (double)price * (double)problem->group[best].weight <
-			    (double)best_price * (double)group->weight) {
+		price = price_of(p, g, walked | bit(g)) -
+			price_of(p, g, walked);
+		if (best == p->groups ||
+		    (double)price * (double)group[best].weight <
+			    (double)best_price * (double)group[g].weight) {
 			best = g;
 			best_price = price;
 		}
@@ -171,15 +230,13 @@ static size_t cheapest(const struct order_problem *problem,
 	return best;
 }
 
-static void plan_greedily(const struct order_problem *problem, size_t *order)
+static void plan_greedily(const struct planning *p, size_t *order)
 {
-	bool done[ORDER_GROUPS_AT_MOST] = {false};
-	struct order_set walked = {{0}};
+	uint64_t walked = 0;
 
-	for (size_t i = 0; i < problem->groups; i++) {
-		order[i] = cheapest(problem, &walked, done);
-		done[order[i]] = true;
-		order_unite(&walked, &problem->group[order[i]].rules);
+	for (size_t i = 0; i < p->groups; i++) {
+		order[i] = cheapest(p, walked);
+		walked |= bit(order[i]);
 	}
 }
 
@@ -205,47 +262,39 @@ struct gaps {
 	int64_t there[ORDER_GROUPS_AT_MOST + 1];
 };
 
-static void find_gaps(const struct order_problem *problem, const size_t *order,
+static void find_gaps(const struct planning *p, const size_t *order,
 		      size_t left_out, struct gaps *gaps)
 {
-	const struct order_group *one = &problem->group[order[left_out]];
-	struct order_set walked = {{0}}, with = one->rules;
-	size_t place = 0;
+	size_t one = order[left_out], place = 0;
+	uint64_t walked = 0;
 
 	gaps->in_front[0] = gaps->behind[0] = 0;
-	for (size_t i = 0; i < problem->groups; i++) {
-		const struct order_group *group = &problem->group[order[i]];
-
+	for (size_t i = 0; i < p->groups; i++) {
 		if (i == left_out)
 			continue;
-		gaps->there[place] =
-			one->weight * order_price(problem, one, &with);
-		order_unite(&walked, &group->rules);
-		order_unite(&with, &group->rules);
+		gaps->there[place] = pay(p, one, walked | bit(one));
+		walked |= bit(order[i]);
 		gaps->in_front[place + 1] =
-			gaps->in_front[place] +
-			group->weight * order_price(problem, group, &walked);
-		gaps->behind[place + 1] =
-			gaps->behind[place] +
-			group->weight * order_price(problem, group, &with);
+			gaps->in_front[place] + pay(p, order[i], walked);
+		gaps->behind[place + 1] = gaps->behind[place] +
+					  pay(p, order[i], walked | bit(one));
 		place++;
 	}
-	gaps->there[place] = one->weight * order_price(problem, one, &with);
+	gaps->there[place] = pay(p, one, walked | bit(one));
 	for (size_t i = 0; i <= place; i++)
 		gaps->behind[i] = gaps->behind[place] - gaps->behind[i];
 }
 
 /* Tries each group in each place; true if something got better. */
-static bool improve(const struct order_problem *problem, size_t *order,
-		    int64_t *cost)
+static bool improve(const struct planning *p, size_t *order, int64_t *cost)
 {
 	bool better = false;
 
-	for (size_t from = 0; from < problem->groups; from++) {
+	for (size_t from = 0; from < p->groups; from++) {
 		struct gaps gaps;
 
-		find_gaps(problem, order, from, &gaps);
-		for (size_t to = 0; to < problem->groups; to++) {
+		find_gaps(p, order, from, &gaps);
+		for (size_t to = 0; to < p->groups; to++) {
 			int64_t moved = gaps.in_front[to] + gaps.there[to] +
 					gaps.behind[to];
 
@@ -254,7 +303,7 @@ static bool improve(const struct order_problem *problem, size_t *order,
 			*cost = moved;
 			better = true;
 			move(order, from, to);
-			find_gaps(problem, order, from, &gaps);
+			find_gaps(p, order, from, &gaps);
 		}
 	}
 	return better;
@@ -268,19 +317,18 @@ struct order_plan order_plan(struct arena *arena,
 				     sizeof(*plan.group)),
 		.exact = problem->groups <= ORDER_EXACT_AT_MOST};
 	struct arena *scratch = arena_new();
+	struct planning p = planning_of(scratch, problem);
 
 	if (plan.exact)
-		plan_exactly(scratch, problem, plan.group);
+		plan_exactly(scratch, &p, plan.group);
 	else
-		plan_greedily(problem, plan.group);
-	plan.cost = cost_of(problem, plan.group);
+		plan_greedily(&p, plan.group);
+	plan.cost = cost_of(&p, plan.group);
 	for (int round = 0; !plan.exact && round < ROUNDS_AT_MOST; round++)
-		if (!improve(problem, plan.group, &plan.cost))
+		if (!improve(&p, plan.group, &plan.cost))
 			break;
 	for (size_t g = 0; g < problem->groups; g++)
-		plan.bound += problem->group[g].weight *
-			      order_price(problem, &problem->group[g],
-					  &problem->group[g].rules);
+		plan.bound += pay(&p, g, bit(g));
 	arena_free(scratch);
 	return plan;
 }

@@ -7,11 +7,11 @@
 
 /* Cheap ones first: what they drop, the others need not look at. */
 static const struct pass *const passes[] = {
-	&pass_foreign_abi,
-	&pass_duplicates,    &pass_unsatisfiable, &pass_shadowed,
-	&pass_useless_never, &pass_narrow,	  &pass_merge,
-	&pass_twins,	     &pass_implied,	  &pass_fuse,
-	&pass_field_order,   &pass_order,	  &pass_terminators,
+	&pass_foreign_abi, &pass_duplicates,	&pass_unsatisfiable,
+	&pass_shadowed,	   &pass_useless_never, &pass_narrow,
+	&pass_merge,	   &pass_twins,		&pass_implied,
+	&pass_fuse,	   &pass_field_order,	&pass_order,
+	&pass_terminators,
 };
 
 const struct pass *pipeline_pass(unsigned int i)
@@ -44,6 +44,43 @@ static void run_round(struct ruleset *set, struct pass_context *context)
 /* Ends by itself: every change makes the rules fewer, or the rules no more and
  * their masks smaller or their conditions fewer, or puts conditions into the one
  * order that they have; terminators are put in afterwards. */
+static void run_once(struct ruleset *set, struct pass_context *context)
+{
+	struct taken_rule *taken = NULL;
+	bool terminate = pass_terminators.level <= context->level;
+	bool changed;
+
+	if (terminate)
+		terminators_take_out(set, context, &taken);
+	do {
+		size_t before = context->log->count;
+
+		run_round(set, context);
+		changed = context->log->count != before;
+		if (terminate)
+			changed |= terminators_take_out(set, context, &taken);
+	} while (changed);
+	if (terminate)
+		terminators_put_in(set, context, taken);
+}
+
+static bool same_rules(const struct ruleset *a, const struct ruleset *b)
+{
+	if (a->count != b->count)
+		return false;
+	for (size_t i = 0; i < a->count; i++)
+		if (a->rule[i]->epoch != b->rule[i]->epoch ||
+		    !rule_same_to_kernel(a->rule[i], b->rule[i]))
+			return false;
+	return true;
+}
+
+/* A terminator and the copies that stand in front of it are not always taken out
+ * again where they were put in: what was chosen after them may be in the way.
+ * So what comes out is put in again, until nothing changes. Mostly it is the
+ * same at once. */
+#define RUNS_AT_MOST 6
+
 void pipeline_run_as(struct arena *arena, struct ruleset *set,
 		     const struct pipeline_options *options,
 		     struct change_log *log)
@@ -57,24 +94,19 @@ void pipeline_run_as(struct arena *arena, struct ruleset *set,
 				       .verbatim = options->verbatim,
 				       .unlogged = options->unlogged,
 				       .foreign = options->foreign};
-	struct taken_rule *taken = NULL;
-	bool terminate = pass_terminators.level <= options->level;
-	bool changed;
 
 	if (ruleset_task_never(set))
 		return;
-	if (terminate)
-		terminators_take_out(set, &context, &taken);
-	do {
-		size_t before = log->count;
+	run_once(set, &context);
+	if (pass_terminators.level > options->level)
+		return;
+	for (int runs = 1; runs < RUNS_AT_MOST; runs++) {
+		struct ruleset *before = ruleset_copy(arena, set);
 
-		run_round(set, &context);
-		changed = log->count != before;
-		if (terminate)
-			changed |= terminators_take_out(set, &context, &taken);
-	} while (changed);
-	if (terminate)
-		terminators_put_in(set, &context, taken);
+		run_once(set, &context);
+		if (same_rules(before, set))
+			return;
+	}
 }
 
 void pipeline_run(struct arena *arena, struct ruleset *set, int level,

@@ -110,14 +110,17 @@ static struct making making_of(struct bills *bills)
 /* The class of all its calls is I from now on. */
 static void rename_calls(struct bills *bills, size_t i)
 {
+	struct bill_class *class = &bills->item[i];
+
 	for (int abi = 0; abi < ABI_COUNT; abi++) {
-		const struct syscall_mask *mask =
-			&bills->item[i].calls.abi[abi];
+		const struct syscall_mask *mask = &class->calls.abi[abi];
 
 		for (int n = syscall_mask_next(mask, 0);
 		     n >= 0 && n < SYSCALL_MASK_CALLS;
-		     n = syscall_mask_next(mask, n + 1))
+		     n = syscall_mask_next(mask, n + 1)) {
 			bills->class_of[abi][n] = (uint16_t)i;
+			class->count++;
+		}
 	}
 }
 
@@ -187,42 +190,65 @@ struct bills *bills_of(struct arena *arena, const struct ruleset *set,
 	return bills;
 }
 
+/* For each class, how many of its calls are in CALLS. */
+static unsigned int *count_hits(const struct bills *bills,
+				const struct syscall_set *calls)
+{
+	unsigned int *hits =
+		arena_array(bills->arena, bills->classes, sizeof(*hits));
+
+	for (int abi = 0; abi < ABI_COUNT; abi++) {
+		const struct syscall_mask *mask = &calls->abi[abi];
+
+		if (!target_has_abi(bills->set->target, (enum abi)abi))
+			continue;
+		for (int n = syscall_mask_next(mask, 0);
+		     n >= 0 && n < SYSCALL_MASK_CALLS;
+		     n = syscall_mask_next(mask, n + 1))
+			hits[bills->class_of[abi][n]]++;
+	}
+	return hits;
+}
+
 /* Cuts the classes that lie partly in BY. */
 static void split(struct bills *bills, const struct syscall_set *by)
 {
+	const unsigned int *hits = count_hits(bills, by);
 	size_t before = bills->classes;
 
 	for (size_t i = 0; i < before; i++) {
 		struct bill_class *class = &bills->item[i];
 		struct syscall_set in = class->calls;
 
-		syscall_set_intersect(&in, by);
-		if (syscall_set_empty(&in) ||
-		    syscall_set_equal(&in, &class->calls))
+		if (!hits[i] || hits[i] == class->count)
 			continue;
+		syscall_set_intersect(&in, by);
 		syscall_set_subtract(&class->calls, &in);
+		class->count -= hits[i];
 		class->stale = true;
 		add_class(bills, &in, class->rule, class->rules);
 	}
 }
 
-/* COUNT rules stand at AT now, which have the calls ENTERS. */
-static void enter(const struct bills *bills, struct bill_class *class,
-		  size_t at, const struct syscall_set *enters, size_t count)
+/* COUNT rules stand at AT now; HITS: for each of them how many of the calls of
+ * each class it has, none or all. */
+static void enter(const struct bills *bills, size_t i, size_t at,
+		  unsigned int *const *hits, size_t count)
 {
+	struct bill_class *class = &bills->item[i];
 	size_t *rule =
 		arena_array(bills->arena, class->rules + count, sizeof(*rule));
-	size_t rules = 0, i = 0;
+	size_t rules = 0, r = 0;
 
-	while (i < class->rules && class->rule[i] < at)
-		rule[rules++] = class->rule[i++];
+	while (r < class->rules && class->rule[r] < at)
+		rule[rules++] = class->rule[r++];
 	for (size_t k = 0; k < count; k++)
-		if (syscall_set_intersects(&class->calls, &enters[k])) {
+		if (hits[k][i]) {
 			rule[rules++] = at + k;
 			class->stale = true;
 		}
-	while (i < class->rules)
-		rule[rules++] = class->rule[i++] + count;
+	while (r < class->rules)
+		rule[rules++] = class->rule[r++] + count;
 	class->rule = rule;
 	class->rules = rules;
 }
@@ -246,24 +272,39 @@ static void pass_by(const struct bills *bills, struct bill_class *class,
 		}
 }
 
+/* Cuts the classes so that each of COUNT rules has all calls of a class or
+ * none. Returns which: as for enter(). */
+static unsigned int **split_by(struct bills *bills, struct rule *const *rule,
+			       size_t count)
+{
+	const struct target *target = bills->set->target;
+	unsigned int **hits = arena_array(bills->arena, count, sizeof(*hits));
+
+	for (size_t k = 0; k < count; k++) {
+		struct syscall_set enters = rule_entered(target, rule[k]);
+		struct syscall_set calls = rule_calls(target, rule[k]);
+
+		split(bills, &enters);
+		split(bills, &calls);
+	}
+	for (size_t k = 0; k < count; k++) {
+		struct syscall_set enters = rule_entered(target, rule[k]);
+
+		hits[k] = count_hits(bills, &enters);
+	}
+	return hits;
+}
+
 void bills_insert(struct bills *bills, size_t place, struct rule *const *rule,
 		  size_t count)
 {
-	struct syscall_set *enters =
-		arena_array(bills->arena, count, sizeof(*enters));
+	unsigned int **hits = split_by(bills, rule, count);
 	size_t at = bills->place[place].inserted;
 	struct making m;
 	int64_t more;
 
-	for (size_t k = 0; k < count; k++) {
-		struct syscall_set calls =
-			rule_calls(bills->set->target, rule[k]);
-
-		enters[k] = rule_entered(bills->set->target, rule[k]);
-		split(bills, &enters[k]);
-		split(bills, &calls);
+	for (size_t k = 0; k < count; k++)
 		ruleset_insert(bills->set, at + k, rule[k]);
-	}
 	for (size_t i = 0; i < bills->places; i++)
 		if (bills->place[i].at >= bills->place[place].at)
 			bills->place[i].inserted += count;
@@ -271,7 +312,7 @@ void bills_insert(struct bills *bills, size_t place, struct rule *const *rule,
 	more = exit_list_passed(&m.list, at + count, 0) -
 	       exit_list_passed(&m.list, at, 0);
 	for (size_t i = 0; i < bills->classes; i++) {
-		enter(bills, &bills->item[i], at, enters, count);
+		enter(bills, i, at, hits, count);
 		if (bills->item[i].stale)
 			bill_class(&m, &bills->item[i]);
 		else

@@ -27,6 +27,7 @@ struct spot {
 /* A call class (model/call_class.h) of the set with the chosen ones. */
 struct bill_class {
 	struct syscall_set calls;
+	unsigned int count; /* of them */
 	size_t *rule; /* positions of the rules that are entered, ascending */
 	size_t rules;
 	int64_t made[ABI_COUNT][PROFILE_KINDS]; /* as in struct traffic */

@@ -32,6 +32,8 @@
  */
 #include "optimize/terminator_early.h"
 
+#include "optimize/field_order.h"
+
 #include <libaudit.h>
 #include <string.h>
 
@@ -381,10 +383,13 @@ static bool has_test(const struct rule *rule, const struct field_test *test)
 	return false;
 }
 
-/* What RULE is in front of the terminator T. */
-static struct rule *copy_of(struct arena *arena, const struct rule *rule,
+/* What rule K is in front of the terminator T. In the list its tests have the
+ * order that pass_field_order would give them, which has run by then. */
+static struct rule *copy_of(const struct facts *facts, size_t k,
 			    const struct rule *t)
 {
+	struct arena *arena = facts->set->arena;
+	const struct rule *rule = facts->set->rule[k];
 	struct rule *copy = rule_copy(arena, rule);
 	struct field_test *test =
 		arena_array(arena, rule->tests + t->tests, sizeof(*test));
@@ -398,6 +403,8 @@ static struct rule *copy_of(struct arena *arena, const struct rule *rule,
 	copy->watch_form = false;
 	copy->origin = (struct origin){0};
 	copy->line = 0;
+	if (facts->item[k].role == ROLE_LIST)
+		copy->test = field_order_of(facts, copy);
 	return copy;
 }
 
@@ -414,8 +421,7 @@ static struct rule **copies_for_flags(const struct facts *facts,
 		early_needs_from(early->need[t->condition][t->abi], t->at);
 
 	for (; need; need = need->next)
-		copy[(*count)++] =
-			copy_of(arena, facts->set->rule[need->rule], t->rule);
+		copy[(*count)++] = copy_of(facts, need->rule, t->rule);
 	return copy;
 }
 
@@ -431,8 +437,7 @@ struct rule **early_copies(const struct facts *facts, const struct early *early,
 	copy = arena_array(arena, KEEPING_AT_MOST, sizeof(struct rule *));
 	for (size_t i = KEEPING_AT_MOST; i-- > 0;)
 		if (t->sole[i] != NOWHERE)
-			copy[(*count)++] = copy_of(
-				arena, facts->set->rule[t->sole[i]], t->rule);
+			copy[(*count)++] = copy_of(facts, t->sole[i], t->rule);
 	return copy;
 }
 
@@ -458,10 +463,9 @@ static bool are_copies(const struct facts *facts, size_t first, size_t i,
 {
 	for (; need; need = need->next, first++)
 		if (facts->item[first].gone ||
-		    !rule_same_to_kernel(facts->set->rule[first],
-					 copy_of(facts->scratch,
-						 facts->set->rule[need->rule],
-						 facts->set->rule[i])) ||
+		    !rule_same_to_kernel(
+			    facts->set->rule[first],
+			    copy_of(facts, need->rule, facts->set->rule[i])) ||
 		    !rule_same_outcome(facts->set->rule[first],
 				       facts->set->rule[need->rule]))
 			return false;

@@ -6,6 +6,8 @@
  */
 #include "optimize/terminator_parts.h"
 
+#include <string.h>
+
 #include "model/price.h"
 
 /* What entering a terminator costs, and matching it, over passing it. */
@@ -14,21 +16,18 @@
 /* What the first condition of a copy in the list costs. */
 #define DIR_FAILS 40
 
-/* Returns what the calls save at most. */
-static int64_t prepare_calls(struct choice *choice, int abi, int n)
+static void prepare_calls(struct choice *choice, int abi, int n)
 {
 	const struct bills *bills = choice->bills;
 	const int64_t *left = bills->item[bills->class_of[abi][n]].left[abi];
 	const int64_t *made = choice->traffic->made[abi][n];
 	int64_t *saved = choice->saved[abi][n];
-	int64_t most = 0;
 
 	for (unsigned int k = 0; k < PROFILE_KINDS; k++) {
 		saved[k] =
 			left[k] > MATCHED ? (left[k] - MATCHED) * made[k] : 0;
-		most += saved[k];
+		choice->saved_by_all[abi][k] += saved[k];
 	}
-	return most;
 }
 
 int64_t gain_prepare(struct choice *choice, size_t place, int64_t *toll)
@@ -37,13 +36,14 @@ int64_t gain_prepare(struct choice *choice, size_t place, int64_t *toll)
 	int64_t most = 0;
 
 	*toll = 100 * PRICE_RULE_PASSED * bills_come_to(choice->bills, place);
-	for (size_t i = 0; i < choice->numbers.count; i++) {
-		int n = choice->numbers.item[i];
-
-		if (choice->earliest[n] > at)
-			continue;
-		for (int abi = 0; abi < ABI_COUNT; abi++)
-			most += prepare_calls(choice, abi, n);
+	memset(choice->saved_by_all, 0, sizeof(choice->saved_by_all));
+	for (int abi = 0; abi < ABI_COUNT; abi++) {
+		for (size_t i = 0; i < choice->numbers.count; i++)
+			if (choice->earliest[choice->numbers.item[i]] <= at)
+				prepare_calls(choice, abi,
+					      choice->numbers.item[i]);
+		for (unsigned int k = 0; k < PROFILE_KINDS; k++)
+			most += choice->saved_by_all[abi][k];
 	}
 	return 100 * most;
 }
@@ -180,50 +180,73 @@ static size_t may_have(const struct choice *choice,
 	return count;
 }
 
-/* No more can be gained: each call that is meant and may match does, and the
- * tests cost nothing. */
-static int64_t gain_at_most(const struct choice *choice,
-			    const struct candidate *cand, const int *number,
-			    size_t count)
+/* What calls of CAND's ABI save that it may match. */
+static int64_t matched_of(const struct candidate *cand,
+			  const int64_t saved[PROFILE_KINDS])
 {
-	int first = cand->abi < 0 ? 0 : cand->abi;
-	int last = cand->abi < 0 ? ABI_COUNT - 1 : cand->abi;
-	int64_t matches[PROFILE_KINDS], most = 0;
+	int64_t matched = 0;
 
 	for (unsigned int k = 0; k < PROFILE_KINDS; k++)
-		matches[k] = -(condition_likelihood(cand->condition,
-						    profile_kind(k)) != 0);
-	for (int abi = first; abi <= last; abi++)
-		for (size_t i = 0; i < count; i++)
-			for (unsigned int k = 0; k < PROFILE_KINDS; k++)
-				most += choice->saved[abi][number[i]][k] &
-					matches[k];
-	return 100 * most;
+		if (condition_likelihood(cand->condition, profile_kind(k)))
+			matched += saved[k];
+	return matched;
 }
 
-int64_t gain_list(const struct choice *choice, const struct candidate *cand,
-		  int64_t least, struct number_gain list[SYSCALL_MASK_CALLS],
-		  size_t *count)
+/* Can CAND gain more than LEAST, if each call that is meant and may match does,
+ * and the tests cost nothing? NUMBER: those that it may have; NULL: all. */
+static bool may_gain(const struct choice *choice, const struct candidate *cand,
+		     const int *number, size_t count, int64_t least)
+{
+	int64_t saved[PROFILE_KINDS] = {0};
+
+	for (int abi = 0; abi < ABI_COUNT; abi++) {
+		if (cand->abi >= 0 && cand->abi != abi)
+			continue;
+		for (unsigned int k = 0; !number && k < PROFILE_KINDS; k++)
+			saved[k] += choice->saved_by_all[abi][k];
+		for (size_t i = 0; number && i < count; i++)
+			for (unsigned int k = 0; k < PROFILE_KINDS; k++)
+				saved[k] += choice->saved[abi][number[i]][k];
+	}
+	return 100 * matched_of(cand, saved) > least;
+}
+
+/* Fills in LIST with those of COUNT numbers that CAND gains by having. */
+static int64_t list_gains(const struct choice *choice,
+			  const struct candidate *cand, const int *number,
+			  size_t count, struct number_gain *list,
+			  size_t *listed)
 {
 	struct terms own = own_terms(cand), other = other_terms();
 	const struct terms *native = cand->abi == ABI_COMPAT ? &other : &own;
 	const struct terms *compat = cand->abi == ABI_NATIVE ? &other : &own;
-	int number[SYSCALL_MASK_CALLS];
-	size_t numbers = may_have(choice, cand, number);
 	int64_t sum = 0;
 
-	*count = 0;
-	if (gain_at_most(choice, cand, number, numbers) <= least)
-		return least;
-	for (size_t i = 0; i < numbers; i++) {
+	for (size_t i = 0; i < count; i++) {
 		int n = number[i];
 		int64_t gain = gain_on(choice, native, ABI_NATIVE, n) +
 			       gain_on(choice, compat, ABI_COMPAT, n);
 
 		if (gain <= 0 || is_taken(choice, cand, n))
 			continue;
-		list[(*count)++] = (struct number_gain){n, gain};
+		list[(*listed)++] = (struct number_gain){n, gain};
 		sum += gain;
 	}
 	return sum;
+}
+
+int64_t gain_list(const struct choice *choice, const struct candidate *cand,
+		  int64_t least, struct number_gain list[SYSCALL_MASK_CALLS],
+		  size_t *count)
+{
+	int number[SYSCALL_MASK_CALLS];
+	size_t numbers;
+
+	*count = 0;
+	if (!may_gain(choice, cand, NULL, 0, least))
+		return least;
+	numbers = may_have(choice, cand, number);
+	if (!may_gain(choice, cand, number, numbers, least))
+		return least;
+	return list_gains(choice, cand, number, numbers, list, count);
 }

@@ -60,6 +60,7 @@ struct choice {
 	/* At the place at hand, for numbers that some candidate may have there:
 	 * what calls save at most, in instructions. */
 	int64_t saved[ABI_COUNT][SYSCALL_MASK_CALLS][PROFILE_KINDS];
+	int64_t saved_by_all[ABI_COUNT][PROFILE_KINDS];
 };
 
 /* The calls of the profile, and where they may be had. */

@@ -167,6 +167,8 @@ struct asking *terminator_asking(struct facts *facts)
 
 	asking->facts = facts;
 	asking->in_front = all_in_front(facts);
+	asking->met = arena_array(facts->scratch, facts->set->count + 1,
+				  sizeof(struct syscall_set *));
 	asking->kept = arena_array(facts->scratch, facts->set->count + 1,
 				   sizeof(struct syscall_set *));
 	asking->all.abi[ABI_NATIVE] = syscall_mask_all();
@@ -202,11 +204,16 @@ static bool asks_for_perm(const struct facts *facts, size_t k)
 
 struct syscall_set terminator_met_by(const struct asking *asking, size_t k)
 {
-	struct syscall_set met = met_by(asking, &asking->any, k);
+	struct syscall_set met;
 
-	if (asks_for_perm(asking->facts, k))
-		judge_perm(asking->facts, k, &met);
-	return met;
+	if (!asking->met[k]) {
+		met = met_by(asking, &asking->any, k);
+		if (asks_for_perm(asking->facts, k))
+			judge_perm(asking->facts, k, &met);
+		asking->met[k] =
+			arena_copy(asking->facts->scratch, &met, sizeof(met));
+	}
+	return *asking->met[k];
 }
 
 static struct syscall_set kept_by(const struct asking *asking, size_t k)
@@ -290,21 +297,24 @@ struct permitting {
 	const struct asking *asking;
 	struct permission *permission;
 	struct syscall_set left[CONDITIONS];
-	unsigned int open; /* a bit a condition for which something is left */
-	unsigned int demands; /* of those conditions */
+	unsigned int open;	/* a bit a condition with which some may */
+	unsigned int demands;	/* of those conditions */
+	struct syscall_set any; /* what those of some condition may */
 };
 
 static void note_open(struct permitting *p)
 {
 	p->open = p->demands = 0;
+	p->any = (struct syscall_set){0};
 	for (unsigned int c = 0; c < CONDITIONS; c++)
 		if (!syscall_set_empty(&p->left[c])) {
 			p->open |= 1U << c;
 			p->demands |= condition_demands(c);
+			syscall_set_unite(&p->any, &p->left[c]);
 		}
 }
 
-/* True if that was the last that was left. */
+/* True if something was left of CALLS. */
 static bool forbid(struct permitting *p, unsigned int condition,
 		   struct syscall_set calls, uint32_t until)
 {
@@ -315,7 +325,7 @@ static bool forbid(struct permitting *p, unsigned int condition,
 		return false;
 	set_from(p->permission->from[condition], &calls, until);
 	syscall_set_subtract(left, &calls);
-	return syscall_set_empty(left);
+	return true;
 }
 
 static void forbid_by_demands(struct permitting *p, unsigned int condition)
@@ -328,25 +338,14 @@ static void forbid_by_demands(struct permitting *p, unsigned int condition)
 			       other_calls(target, (enum demand)d), NOWHERE);
 }
 
-/* Is any of KEPT left? */
-static bool is_concerned(const struct permitting *p,
-			 const struct syscall_set *kept)
-{
-	for (unsigned int c = 0; c < CONDITIONS; c++)
-		if (p->open >> c & 1 &&
-		    syscall_set_intersects(kept, &p->left[c]))
-			return true;
-	return false;
-}
-
 /* Rule K keeps from the terminators in front of it what it may match. */
 static void forbid_by_rule(struct permitting *p, size_t k)
 {
 	struct syscall_set kept = terminator_kept_by(p->asking, k);
 	struct syscall_set with[DEMANDS];
-	bool closed = false;
+	bool changed = false;
 
-	if (!is_concerned(p, &kept))
+	if (!syscall_set_intersects(&kept, &p->any))
 		return;
 	for (int d = 0; d < DEMANDS; d++) {
 		if (!(p->demands >> d & 1))
@@ -362,9 +361,9 @@ static void forbid_by_rule(struct permitting *p, size_t k)
 		for (int d = 0; d < DEMANDS; d++)
 			if (condition_demands(c) >> d & 1)
 				syscall_set_intersect(&calls, &with[d]);
-		closed |= forbid(p, c, calls, (uint32_t)k + 1);
+		changed |= forbid(p, c, calls, (uint32_t)k + 1);
 	}
-	if (closed)
+	if (changed)
 		note_open(p);
 }
 

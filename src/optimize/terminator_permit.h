@@ -19,7 +19,9 @@ struct in_front {
 struct asking {
 	struct facts *facts;
 	struct in_front **in_front;
-	struct syscall_set **kept; /* terminator_kept_by(), once it is known */
+	/* By position, once they are known: terminator_met_by(),
+	 * terminator_kept_by(). */
+	struct syscall_set **met, **kept;
 	struct syscall_set all;
 	struct fact any;	   /* a terminator without a demand */
 	struct fact fact[DEMANDS]; /* with one */
