@@ -11,8 +11,8 @@
  * modules come to them for mounts and for loading a policy only. The kernel's
  * source was read for each call (6.1: kernel/sys.c, signal.c, groups.c,
  * capability.c, time/, futex/, rseq.c, sched/, fs/d_path.c, file.c, pipe.c,
- * eventfd.c, signalfd.c, timerfd.c, eventpoll.c, block/ioprio.c, and what later
- * kernels changed there).
+ * eventfd.c, signalfd.c, timerfd.c, eventpoll.c, block/ioprio.c; of later
+ * kernels the code around a call, kernel/entry/syscall-common.c).
  *
  * Not in the table, though they name no file themselves:
  * - poll, select, epoll_ctl, epoll_wait ...: they ask the driver, and poll of a

@@ -97,15 +97,17 @@ void pipeline_run_as(struct arena *arena, struct ruleset *set,
 
 	if (ruleset_task_never(set))
 		return;
-	run_once(set, &context);
-	if (pass_terminators.level > options->level)
-		return;
-	for (int runs = 1; runs < RUNS_AT_MOST; runs++) {
+	for (int runs = 0; runs < RUNS_AT_MOST; runs++) {
 		struct ruleset *before = ruleset_copy(arena, set);
+		size_t logged = log->count;
 
 		run_once(set, &context);
-		if (same_rules(before, set))
+		if (same_rules(before, set)) {
+			/* what was done was undone */
+			*set = *before;
+			log->count = logged;
 			return;
+		}
 	}
 }
 
