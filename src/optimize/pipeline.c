@@ -103,9 +103,7 @@ void pipeline_run_as(struct arena *arena, struct ruleset *set,
 
 		run_once(set, &context);
 		if (same_rules(before, set)) {
-			/* what was done was undone */
-			*set = *before;
-			log->count = logged;
+			log->count = logged; /* what was done was undone */
 			return;
 		}
 	}
