@@ -12,7 +12,7 @@
 set -eu
 
 cache=${AUDITOPT_KERNEL_CACHE:-${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/auditopt/kernel}
-mirror=${AUDITOPT_DEBIAN_MIRROR:-http://deb.debian.org}
+mirror=${AUDITOPT_DEBIAN_MIRROR:-} # URL above /debian and /debian-security
 keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 audit_packages="auditd libaudit1 libc6 libcap-ng0"
 
@@ -36,6 +36,16 @@ apt() {
 		-o Acquire::Languages=none -o APT::Sandbox::User="$(id -un)" "$@"
 }
 
+# archive NAME: where this host's apt gets Debian's archive of that name from.
+archive() {
+	if [ -n "$mirror" ]; then
+		echo "$mirror/$1"
+	else
+		# shellcheck disable=SC2016 # for apt to expand
+		apt-get indextargets --format '$(REPO_URI)' | sed -n "s|/$1/*\$|/$1|p" | head -n 1
+	fi
+}
+
 # index SUITE: an index not older than a day.
 index() {
 	state=$cache/apt-$1
@@ -43,8 +53,8 @@ index() {
 	mkdir -p "$state/lists/partial" "$state/cache/archives/partial" "$state/none"
 	: >"$state/status"
 	{
-		echo "deb [signed-by=$keyring] $mirror/debian $1 main"
-		echo "deb [signed-by=$keyring] $mirror/debian-security $1-security main"
+		echo "deb [signed-by=$keyring] $main $1 main"
+		echo "deb [signed-by=$keyring] $security $1-security main"
 	} >"$state/list"
 	apt "$1" apt-get update >"$state/log" 2>&1 || return 1
 	! grep -q '^[EW]: ' "$state/log" || return 1
@@ -58,7 +68,7 @@ unpack() {
 	shift 2
 	index "$suite" || {
 		tail -n 3 "$cache/apt-$suite/log" >&2
-		skip "no package index of Debian $suite from $mirror"
+		skip "no package index of Debian $suite"
 	}
 	rm -rf "$to"
 	mkdir -p "$to/debs" "$to/files"
@@ -76,7 +86,7 @@ unpack() {
 # kernel NAME SUITE METAPACKAGE
 kernel() {
 	[ ! -e "$cache/$1/vmlinuz" ] || return 0
-	index "$2" || skip "no package index of Debian $2 from $mirror"
+	index "$2" || skip "no package index of Debian $2"
 	package=$(apt "$2" apt-cache depends "$3" | sed -n 's/^ *Depends: \(linux-image-[0-9].*\)/\1/p' | head -n 1)
 	[ -n "$package" ] || skip "Debian $2 has no $3"
 	unpack "$2" "$cache/new" "$package"
@@ -123,6 +133,11 @@ for tool in apt-get dpkg dpkg-deb; do
 	command -v $tool >/dev/null 2>&1 || skip "no $tool here"
 done
 [ -e $keyring ] || skip "no $keyring here (package debian-archive-keyring)"
+main=$(archive debian)
+security=$(archive debian-security)
+if [ -z "$main" ] || [ -z "$security" ]; then
+	skip "this host's apt knows no mirror of Debian: set AUDITOPT_DEBIAN_MIRROR to one"
+fi
 mkdir -p "$cache"
 exec 9>"$cache/lock"
 flock 9
