@@ -464,16 +464,17 @@ static int on_message(const char *text)
 	return NO_REPLY;
 }
 
+/* What is sent, whatever word asks for it (send_signal in auditctl.c). */
 static int on_signal(const char *text)
 {
 	static const char *const names[] = {
-		"term", "hup",	  "usr1",   "usr2",   "cont",
+		"TERM", "HUP",	  "USR1",   "USR2",   "CONT",
 		"stop", "reload", "rotate", "resume", "state"};
 	int count = SINCE(st.version, 3, 1, 1) ? 10 : 5;
 
 	for (int i = 0; i < count; i++)
 		if (!strcasecmp(names[i], text)) {
-			fprintf(effects, "signal %s\n", text);
+			fprintf(effects, "signal %s\n", names[i % 5]);
 			return NO_REPLY;
 		}
 	return FAILED;
