@@ -106,10 +106,12 @@ err_has 'Is a directory'
 # What never ends is not read for ever. (Sanitizers need more than any limit.)
 memory=1000000
 (
+	# shellcheck disable=SC3045 # dash, bash and busybox know -v
 	ulimit -v $memory
 	"$AUDITOPT" --version
 ) >/dev/null 2>&1 || memory=unlimited
 (
+	# shellcheck disable=SC3045 # dash, bash and busybox know -v
 	ulimit -v $memory
 	timeout 60 "$AUDITOPT" --machine=x86_64 -o o.rules --profile=/dev/zero a.rules
 ) >out 2>err </dev/null

@@ -121,7 +121,7 @@ err_has "option '--quiet' doesn't allow an argument"
 # What a name or a word holds moves no cursor and colours nothing.
 escape=$(printf '\033')
 for option in --lsm --machine --root --auditctl --kernel --color --no-such --quiet --backup=a/b; do
-	wrong "$option=$escape[31m" good.rules
+	wrong "$option=${escape}[31m" good.rules
 	! grep -q "$escape" err || fail "$option: a raw control character"
 done
 wrong "-$escape" good.rules
