@@ -8,7 +8,7 @@
 #include <malloc.h>
 #include <string.h>
 
-#include "cli/cli.h"
+#include "cli/commands.h"
 
 /* A file opened while descriptor 0, 1 or 2 is closed would get its number, and
  * messages would end up in it. The wrong direction makes use of it an error. */
@@ -31,36 +31,20 @@ static void keep_memory(void)
 
 int main(int argc, char **argv)
 {
-	static char optimize[] = "auditopt", cost[] = "auditopt cost",
-		    dump[] = "auditopt dump", diff[] = "auditopt diff",
-		    explain[] = "auditopt explain",
-		    calibrate[] = "auditopt calibrate";
-	const char *word = argc > 1 ? argv[1] : "";
+	const struct cli_subcommand *command = NULL;
 
 	keep_standard_descriptors();
 	keep_memory();
-	if (strcmp(word, "cost") == 0) {
-		argv[1] = cost;
-		return cli_cost(argc - 1, argv + 1);
-	}
-	if (strcmp(word, "dump") == 0) {
-		argv[1] = dump;
-		return cli_dump(argc - 1, argv + 1);
-	}
-	if (strcmp(word, "diff") == 0) {
-		argv[1] = diff;
-		return cli_diff(argc - 1, argv + 1);
-	}
-	if (strcmp(word, "explain") == 0) {
-		argv[1] = explain;
-		return cli_explain(argc - 1, argv + 1);
-	}
-	if (strcmp(word, "calibrate") == 0) {
-		argv[1] = calibrate;
-		return cli_calibrate(argc - 1, argv + 1);
-	}
 	if (argc == 0)
 		return cli_usage_error(CLI_OPTIMIZE, "no arguments at all");
-	argv[0] = optimize;
-	return cli_optimize(argc, argv);
+	if (argc > 1)
+		command = cli_subcommand_named(argv[1]);
+	if (command) {
+		argc--;
+		argv++;
+	} else {
+		command = cli_subcommand(0);
+	}
+	argv[0] = (char *)command->title; /* getopt only reads it */
+	return command->run(argc, argv);
 }

@@ -9,6 +9,7 @@
 
 #include "cli/calibrate.h"
 #include "cli/calibrate_steps.h"
+#include "cli/commands.h"
 #include "cost/calibration.h"
 
 /* From here on no signal ends the program while the kernel has other rules than
@@ -274,7 +275,7 @@ static enum exit_status calibrate(struct calibrating *c)
 	return status;
 }
 
-int cli_calibrate(int argc, char **argv)
+static int calibrate_main(int argc, char **argv)
 {
 	struct cli_options options;
 	struct calibrating c = {.options = &options, .fd = -1};
@@ -287,3 +288,35 @@ int cli_calibrate(int argc, char **argv)
 	arena_free(c.arena);
 	return status;
 }
+
+const struct cli_subcommand cli_calibrate = {
+	.bit = CLI_CALIBRATE,
+	.word = "calibrate",
+	.title = "auditopt calibrate",
+	.operands = "[OPTIONS]",
+	.summary = "measure what rules cost on this host (as root)",
+	.about = "Measures, as root, what audit rules cost on this host: loads "
+		 "rules of "
+		 "its own,\n"
+		 "which log nothing, times a system call, and takes them out "
+		 "again. "
+		 "Refuses where\n"
+		 "rules are loaded, or audit is disabled or locked. The "
+		 "figures go to "
+		 "standard\n"
+		 "output, as a file for --calibration; progress and a table to "
+		 "standard "
+		 "error.\n"
+		 "Takes some seconds; the host should be idle.\n",
+	.more = "Examples:\n"
+		"  auditopt calibrate -o host.calibration\n"
+		"  auditopt cost --calibration=host.calibration "
+		"/etc/audit/audit.rules\n"
+		"\n"
+		"Exit status: 0 done, 2 wrong usage, 4 refused or failed; the "
+		"rules "
+		"are then as\n"
+		"they were, or an error says what to do. More: man "
+		"auditopt-calibrate\n",
+	.run = calibrate_main,
+};

@@ -21,7 +21,8 @@ enum exit_status {
 	STATUS_REFUSED = 4, /* internal refusal or failure; nothing written */
 };
 
-/* The subcommands, as bits, so that an option can list those that take it. */
+/* The subcommands (commands.h), as bits, so that an option can list those that
+ * take it. */
 enum cli_command {
 	CLI_OPTIMIZE = 1 << 0,
 	CLI_COST = 1 << 1,
@@ -182,13 +183,5 @@ const char *recheck_verbatim(struct arena *arena, const char *text, size_t size,
 			     const struct controls *controls,
 			     const struct compile_options *options,
 			     const struct verbatim *verbatim);
-
-/* The subcommands; ARGV[0] is the program's name. */
-int cli_optimize(int argc, char **argv);
-int cli_cost(int argc, char **argv);
-int cli_dump(int argc, char **argv);
-int cli_diff(int argc, char **argv);
-int cli_explain(int argc, char **argv);
-int cli_calibrate(int argc, char **argv);
 
 #endif

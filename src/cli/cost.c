@@ -4,13 +4,13 @@
 #include <stdlib.h>
 
 #include "cli/cli.h"
+#include "cli/commands.h"
 #include "report/report.h"
 
 static enum exit_status report_cost(struct cli_input *in,
 				    const struct cli_options *options)
 {
-	const struct assumptions where =
-		cli_assume(in->arena, options, false);
+	const struct assumptions where = cli_assume(in->arena, options, false);
 	struct ruleset before = *in->loaded.set;
 	struct report report = {
 		.input = &in->input,
@@ -49,7 +49,7 @@ static enum exit_status report_cost(struct cli_input *in,
 	return status;
 }
 
-int cli_cost(int argc, char **argv)
+static int cost_main(int argc, char **argv)
 {
 	struct cli_options options;
 	struct cli_input in;
@@ -64,3 +64,26 @@ int cli_cost(int argc, char **argv)
 	arena_free(in.arena);
 	return status;
 }
+
+const struct cli_subcommand cli_cost = {
+	.bit = CLI_COST,
+	.word = "cost",
+	.title = "auditopt cost",
+	.operands = "[OPTIONS] [FILE|DIR|-]...",
+	.summary = "tell what the rules cost, change nothing",
+	.about = "Tells what a rule set costs each class of system calls: "
+		 "rules walked, "
+		 "masks\n"
+		 "hit, fields evaluated and estimated instructions. Changes "
+		 "and loads "
+		 "nothing;\n"
+		 "the report goes to standard output.\n",
+	.more = "Examples:\n"
+		"  auditopt cost /etc/audit/audit.rules\n"
+		"  auditopt cost --report-format=json a.rules | jq .\n"
+		"\n"
+		"The JSON is described in auditopt.report(5). Exit status as "
+		"of "
+		"auditopt.\n",
+	.run = cost_main,
+};

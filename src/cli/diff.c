@@ -7,6 +7,7 @@
 #include <libaudit.h>
 
 #include "cli/cli.h"
+#include "cli/commands.h"
 #include "cli/diff_filters.h"
 #include "cli/event_text.h"
 #include "emit/emit.h"
@@ -397,7 +398,7 @@ static enum exit_status load_both(struct cli_input *old, struct cli_input *new,
 	return first != STATUS_GOOD ? first : second;
 }
 
-int cli_diff(int argc, char **argv)
+static int diff_main(int argc, char **argv)
 {
 	struct cli_options options;
 	struct cli_input old, new;
@@ -416,3 +417,28 @@ int cli_diff(int argc, char **argv)
 	arena_free(old.arena);
 	return status;
 }
+
+const struct cli_subcommand cli_diff = {
+	.bit = CLI_DIFF,
+	.word = "diff",
+	.title = "auditopt diff",
+	.operands = "[OPTIONS] OLD NEW",
+	.summary = "tell which calls two rule sets treat differently",
+	.about = "Compares what two rule sets mean, not their text: for each "
+		 "kind of "
+		 "call that\n"
+		 "they treat differently, what each of them does with it, by "
+		 "which "
+		 "rule, and such\n"
+		 "a call. Proved, with decision diagrams; each call shown was "
+		 "tried.\n",
+	.more = "Examples:\n"
+		"  auditopt diff /etc/audit/audit.rules fast.rules\n"
+		"  auditopt diff --level=2 old.rules new.rules\n"
+		"\n"
+		"Exit status: 0 the same, 1 different or not proved to be the "
+		"same, "
+		"2 wrong\n"
+		"usage, 3 errors in the input, 4 failed.\n",
+	.run = diff_main,
+};

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/commands.h"
 
 /* Bytes that are no UTF-8 become U+FFFD; `wire` has them as they are. */
 static json_t *json_text(struct arena *arena, const char *text, size_t length)
@@ -287,7 +288,7 @@ static enum exit_status dump(struct cli_input *in,
 	return status;
 }
 
-int cli_dump(int argc, char **argv)
+static int dump_main(int argc, char **argv)
 {
 	struct cli_options options;
 	struct cli_input in;
@@ -302,3 +303,26 @@ int cli_dump(int argc, char **argv)
 	arena_free(in.arena);
 	return status;
 }
+
+const struct cli_subcommand cli_dump = {
+	.bit = CLI_DUMP,
+	.word = "dump",
+	.title = "auditopt dump",
+	.operands = "[OPTIONS] [FILE|DIR|-]...",
+	.summary = "print the compiled rules as JSON",
+	.about = "Prints what auditctl would send to the kernel for each line, "
+		 "as JSON: "
+		 "rules\n"
+		 "with their fields, mask and the bytes of struct "
+		 "audit_rule_data, "
+		 "deletions and\n"
+		 "control commands. Optimises and loads nothing.\n",
+	.more = "Examples:\n"
+		"  auditopt dump a.rules | jq '.actions[] | {line, list, "
+		"keys}'\n"
+		"  auditopt dump --auditctl=4.0.2 a.rules\n"
+		"\n"
+		"The JSON is described in auditopt(8). Exit status as of "
+		"auditopt.\n",
+	.run = dump_main,
+};

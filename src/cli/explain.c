@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/commands.h"
 #include "cli/event_text.h"
 #include "cli/explain_event.h"
 #include "cli/proof.h"
@@ -348,7 +349,7 @@ static enum exit_status explain(struct cli_input *in,
 	return status;
 }
 
-int cli_explain(int argc, char **argv)
+static int explain_main(int argc, char **argv)
 {
 	struct cli_options options;
 	struct cli_input in;
@@ -367,3 +368,27 @@ int cli_explain(int argc, char **argv)
 	arena_free(in.arena);
 	return status;
 }
+
+const struct cli_subcommand cli_explain = {
+	.bit = CLI_EXPLAIN,
+	.word = "explain",
+	.title = "auditopt explain",
+	.operands = "[OPTIONS] -S CALL [-F FIELD=VALUE]... [FILE|DIR|-]...",
+	.summary = "tell how the kernel walks the rules for a call",
+	.about = "Tells how the kernel walks the rules at the end of such a "
+		 "call, before "
+		 "and after\n"
+		 "the optimisation: which rules it enters, the field at which "
+		 "each "
+		 "fails, where\n"
+		 "the walk ends and what comes of it.\n",
+	.more = "Examples:\n"
+		"  auditopt explain -S openat -F path=/etc/shadow -F "
+		"exit=-EACCES "
+		"a.rules\n"
+		"  auditopt explain -S open,openat -F flags=O_WRONLY a.rules\n"
+		"  auditopt explain -O2 -S read -F auid=unset a.rules\n"
+		"\n"
+		"Exit status as of auditopt.\n",
+	.run = explain_main,
+};

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cli/cli.h"
+#include "cli/commands.h"
 
 /* Looks like a word that was meant as a subcommand, and is no file. */
 static bool is_mistaken_word(const char *operand)
@@ -17,13 +17,12 @@ static bool is_mistaken_word(const char *operand)
 	return lstat(operand, &st) != 0 && errno == ENOENT;
 }
 
-static const char *subcommand(size_t i, void *data)
+static const char *subcommand_word(size_t i, void *data)
 {
-	static const char *const name[] = {"cost", "dump", "diff", "explain",
-					   "calibrate"};
+	const struct cli_subcommand *command = cli_subcommand(i + 1);
 
 	(void)data;
-	return i < sizeof(name) / sizeof(*name) ? name[i] : NULL;
+	return command ? command->word : NULL;
 }
 
 static int check_operands(struct cli_options *options, enum cli_command command)
@@ -44,7 +43,7 @@ static int check_operands(struct cli_options *options, enum cli_command command)
 		/* behind a command a word is a file */
 		if (command != CLI_OPTIMIZE || !is_mistaken_word(operand))
 			continue;
-		near = nearest_name(operand, subcommand, NULL);
+		near = nearest_name(operand, subcommand_word, NULL);
 		if (near && strcmp(near, operand) == 0)
 			return cli_usage_error(
 				command,
@@ -58,8 +57,7 @@ static int check_operands(struct cli_options *options, enum cli_command command)
 					       operand, near);
 		return cli_usage_error(command,
 				       "'%s' is neither a file nor a command "
-				       "(the commands are calibrate, cost, "
-				       "diff, dump and explain)",
+				       "(auditopt --help lists the commands)",
 				       operand);
 	}
 	return -1;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/commands.h"
 #include "cli/offers.h"
 #include "cli/proof.h"
 #include "cli/verbatim.h"
@@ -404,7 +405,7 @@ static void report_errors(struct cli_input *in,
 		(void)report_to_file(in->arena, &report, options);
 }
 
-int cli_optimize(int argc, char **argv)
+static int optimize_main(int argc, char **argv)
 {
 	struct cli_options options;
 	struct cli_input in;
@@ -421,3 +422,52 @@ int cli_optimize(int argc, char **argv)
 	arena_free(in.arena);
 	return status;
 }
+
+const struct cli_subcommand cli_optimize = {
+	.bit = CLI_OPTIMIZE,
+	.title = "auditopt",
+	.operands = "[OPTIONS] [FILE|DIR|-]...",
+	.summary = "optimise",
+	.about = "Reads Linux audit rules as auditctl reads them and writes "
+		 "rules that "
+		 "log the\n"
+		 "same events and cost system calls less on the whole. Loads "
+		 "no rules "
+		 "into the\n"
+		 "kernel. A DIR is merged as augenrules merges rules.d; - is "
+		 "standard "
+		 "input, which\n"
+		 "is also read when no file is named and it is no terminal. "
+		 "The rules "
+		 "go to\n"
+		 "standard output, complaints and the report to standard "
+		 "error. What is "
+		 "read is\n"
+		 "taken as all the rules there are.\n",
+	.more = "Examples:\n"
+		"  auditopt /etc/audit/audit.rules              look at the "
+		"result and "
+		"the report\n"
+		"  auditopt -o /root/a.rules /etc/audit/rules.d write what "
+		"augenrules "
+		"would load\n"
+		"  auditctl -R /root/a.rules                    load it (as "
+		"root) until "
+		"next boot\n"
+		"  auditopt -q --no-comments a.rules | diff - b.rules\n"
+		"\n"
+		"Exit status:\n"
+		"  0  done; with --keep-going also when faulty parts were left "
+		"out: "
+		"they are\n"
+		"     listed on standard error and in the result\n"
+		"  2  wrong usage\n"
+		"  3  errors in the input, or it cannot be read; nothing was "
+		"written\n"
+		"  4  refused or failed, as on a full disk; nothing was "
+		"written\n"
+		"diff has its own, see its --help.\n"
+		"\n"
+		"More: man auditopt, auditopt COMMAND --help\n",
+	.run = optimize_main,
+};

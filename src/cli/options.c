@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/commands.h"
 #include "cli/option_values.h"
 #include "util/printable.h"
 
@@ -124,20 +125,7 @@ static const struct cli_option option_table[] = {
 
 static const char *command_name(enum cli_command command)
 {
-	switch (command) {
-	case CLI_COST:
-		return "auditopt cost";
-	case CLI_DUMP:
-		return "auditopt dump";
-	case CLI_DIFF:
-		return "auditopt diff";
-	case CLI_EXPLAIN:
-		return "auditopt explain";
-	case CLI_CALIBRATE:
-		return "auditopt calibrate";
-	default:
-		return "auditopt";
-	}
+	return cli_subcommand_of(command)->title;
 }
 
 static int try_help(enum cli_command command)
@@ -304,8 +292,8 @@ static int bad_option(enum cli_command command, int code, const char *word,
 
 static int short_usage(enum cli_command command)
 {
-	fprintf(stderr, "Usage: %s [OPTIONS] FILE|DIR|-...\n",
-		command_name(command));
+	fprintf(stderr, "Usage: %s %s\n", command_name(command),
+		cli_subcommand_of(command)->operands);
 	return try_help(command);
 }
 
