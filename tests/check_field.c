@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "lib/suite.h"
+#include "model/compare.h"
 
 #ifndef AUDIT_FILTER_URING_EXIT
 #define AUDIT_FILTER_URING_EXIT 7
@@ -249,6 +250,27 @@ START_TEST(comparison)
 }
 END_TEST
 
+/* audit_field_compare has a case for each number up to the greatest; those with
+ * the owner of a name come first in linux/audit.h. */
+START_TEST(what_is_compared)
+{
+	ck_assert_ptr_null(comparison_by_code(0));
+	ck_assert_ptr_null(comparison_by_code(AUDIT_MAX_FIELD_COMPARE + 1));
+	ck_assert(!comparison_needs_name(0) && !comparison_has_negation(0));
+	for (uint32_t code = 1; code <= AUDIT_MAX_FIELD_COMPARE; code++) {
+		const struct comparison *c = comparison_by_code(code);
+		bool owner = code <= AUDIT_COMPARE_FSGID_TO_OBJ_GID;
+
+		ck_assert_ptr_nonnull(c);
+		ck_assert(comparison_needs_name(code) == owner);
+		ck_assert(comparison_has_negation(code) == !owner);
+		ck_assert_ptr_eq(comparison_between(c->left, c->right), c);
+		ck_assert_ptr_eq(comparison_between(c->right, c->left), c);
+	}
+	ck_assert_ptr_null(comparison_between(AUDIT_UID, AUDIT_GID));
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("field");
@@ -263,6 +285,7 @@ int main(void)
 	tcase_add_test(tcase, costs);
 	tcase_add_test(tcase, operators);
 	tcase_add_test(tcase, comparison);
+	tcase_add_test(tcase, what_is_compared);
 	suite_add_tcase(suite, tcase);
 	return run_suite(suite);
 }

@@ -12,6 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/compare.h"
+
 /* Bytes that auditctl uses itself for an escaped backslash and an escaped
  * space (preprocess(), postprocess()): no value can hold them. */
 #define ESCAPED_BACKSLASH '\004'
@@ -28,36 +30,6 @@ static bool newer_fstype(uint32_t magic)
 {
 	return magic == 0x27e0eb || magic == 0x63677270;
 }
-
-/* The two fields of each AUDIT_COMPARE_*, in an order that
- * audit_rule_interfield_comp_data() takes. */
-static const char *const compared[][2] = {
-	[AUDIT_COMPARE_UID_TO_OBJ_UID] = {"uid", "obj_uid"},
-	[AUDIT_COMPARE_GID_TO_OBJ_GID] = {"gid", "obj_gid"},
-	[AUDIT_COMPARE_EUID_TO_OBJ_UID] = {"euid", "obj_uid"},
-	[AUDIT_COMPARE_EGID_TO_OBJ_GID] = {"egid", "obj_gid"},
-	[AUDIT_COMPARE_AUID_TO_OBJ_UID] = {"auid", "obj_uid"},
-	[AUDIT_COMPARE_SUID_TO_OBJ_UID] = {"suid", "obj_uid"},
-	[AUDIT_COMPARE_SGID_TO_OBJ_GID] = {"sgid", "obj_gid"},
-	[AUDIT_COMPARE_FSUID_TO_OBJ_UID] = {"fsuid", "obj_uid"},
-	[AUDIT_COMPARE_FSGID_TO_OBJ_GID] = {"fsgid", "obj_gid"},
-	[AUDIT_COMPARE_UID_TO_AUID] = {"uid", "auid"},
-	[AUDIT_COMPARE_UID_TO_EUID] = {"uid", "euid"},
-	[AUDIT_COMPARE_UID_TO_FSUID] = {"uid", "fsuid"},
-	[AUDIT_COMPARE_UID_TO_SUID] = {"uid", "suid"},
-	[AUDIT_COMPARE_AUID_TO_FSUID] = {"auid", "fsuid"},
-	[AUDIT_COMPARE_AUID_TO_SUID] = {"auid", "suid"},
-	[AUDIT_COMPARE_AUID_TO_EUID] = {"auid", "euid"},
-	[AUDIT_COMPARE_EUID_TO_SUID] = {"euid", "suid"},
-	[AUDIT_COMPARE_EUID_TO_FSUID] = {"euid", "fsuid"},
-	[AUDIT_COMPARE_SUID_TO_FSUID] = {"suid", "fsuid"},
-	[AUDIT_COMPARE_GID_TO_EGID] = {"gid", "egid"},
-	[AUDIT_COMPARE_GID_TO_FSGID] = {"gid", "fsgid"},
-	[AUDIT_COMPARE_GID_TO_SGID] = {"gid", "sgid"},
-	[AUDIT_COMPARE_EGID_TO_FSGID] = {"egid", "fsgid"},
-	[AUDIT_COMPARE_EGID_TO_SGID] = {"egid", "sgid"},
-	[AUDIT_COMPARE_SGID_TO_FSGID] = {"sgid", "fsgid"},
-};
 
 static bool put_word(UT_string *out, const char *word)
 {
@@ -227,16 +199,15 @@ static const char *value_text(struct writer *w, const struct field_test *test,
 
 static bool put_compare(struct writer *w, const struct field_test *test)
 {
+	const struct comparison *c = comparison_by_code(test->value);
 	const char *op = field_op_symbol(test->op);
-	size_t known = sizeof(compared) / sizeof(compared[0]);
 	char number[16];
 
 	/* -C is for the exit list alone; the field by its name goes anywhere.
 	 */
-	if (w->rule->filter == AUDIT_FILTER_EXIT && test->value < known &&
-	    compared[test->value][0])
-		return put_pair(w, "-C", compared[test->value][0], op,
-				compared[test->value][1]);
+	if (w->rule->filter == AUDIT_FILTER_EXIT && c)
+		return put_pair(w, "-C", field_by_number(c->left)->name, op,
+				field_by_number(c->right)->name);
 	snprintf(number, sizeof(number), "%u", test->value);
 	return put_pair(w, "-F", "field_compare", op, number);
 }

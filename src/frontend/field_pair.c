@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "frontend/field_value.h"
+#include "model/compare.h"
 
 /* Takes PAIR apart at the operator that libaudit finds: the first kind of this
  * list that occurs at all, wherever. */
@@ -256,48 +257,6 @@ bool field_pair_add(struct builder *b, const struct option_word *word,
 
 /* Comparisons of two fields */
 
-static const struct {
-	int left, right;
-	uint32_t compare;
-} comparisons[] = {
-	{AUDIT_UID, AUDIT_OBJ_UID, AUDIT_COMPARE_UID_TO_OBJ_UID},
-	{AUDIT_GID, AUDIT_OBJ_GID, AUDIT_COMPARE_GID_TO_OBJ_GID},
-	{AUDIT_EUID, AUDIT_OBJ_UID, AUDIT_COMPARE_EUID_TO_OBJ_UID},
-	{AUDIT_EGID, AUDIT_OBJ_GID, AUDIT_COMPARE_EGID_TO_OBJ_GID},
-	{AUDIT_LOGINUID, AUDIT_OBJ_UID, AUDIT_COMPARE_AUID_TO_OBJ_UID},
-	{AUDIT_SUID, AUDIT_OBJ_UID, AUDIT_COMPARE_SUID_TO_OBJ_UID},
-	{AUDIT_SGID, AUDIT_OBJ_GID, AUDIT_COMPARE_SGID_TO_OBJ_GID},
-	{AUDIT_FSUID, AUDIT_OBJ_UID, AUDIT_COMPARE_FSUID_TO_OBJ_UID},
-	{AUDIT_FSGID, AUDIT_OBJ_GID, AUDIT_COMPARE_FSGID_TO_OBJ_GID},
-	{AUDIT_UID, AUDIT_LOGINUID, AUDIT_COMPARE_UID_TO_AUID},
-	{AUDIT_UID, AUDIT_EUID, AUDIT_COMPARE_UID_TO_EUID},
-	{AUDIT_UID, AUDIT_FSUID, AUDIT_COMPARE_UID_TO_FSUID},
-	{AUDIT_UID, AUDIT_SUID, AUDIT_COMPARE_UID_TO_SUID},
-	{AUDIT_LOGINUID, AUDIT_FSUID, AUDIT_COMPARE_AUID_TO_FSUID},
-	{AUDIT_LOGINUID, AUDIT_SUID, AUDIT_COMPARE_AUID_TO_SUID},
-	{AUDIT_LOGINUID, AUDIT_EUID, AUDIT_COMPARE_AUID_TO_EUID},
-	{AUDIT_EUID, AUDIT_SUID, AUDIT_COMPARE_EUID_TO_SUID},
-	{AUDIT_EUID, AUDIT_FSUID, AUDIT_COMPARE_EUID_TO_FSUID},
-	{AUDIT_SUID, AUDIT_FSUID, AUDIT_COMPARE_SUID_TO_FSUID},
-	{AUDIT_GID, AUDIT_EGID, AUDIT_COMPARE_GID_TO_EGID},
-	{AUDIT_GID, AUDIT_FSGID, AUDIT_COMPARE_GID_TO_FSGID},
-	{AUDIT_GID, AUDIT_SGID, AUDIT_COMPARE_GID_TO_SGID},
-	{AUDIT_EGID, AUDIT_FSGID, AUDIT_COMPARE_EGID_TO_FSGID},
-	{AUDIT_EGID, AUDIT_SGID, AUDIT_COMPARE_EGID_TO_SGID},
-	{AUDIT_SGID, AUDIT_FSGID, AUDIT_COMPARE_SGID_TO_FSGID},
-};
-
-/* The kernel's number for comparing the two, in either order; 0: none. */
-static uint32_t comparison_of(int a, int b)
-{
-	for (size_t i = 0; i < sizeof(comparisons) / sizeof(comparisons[0]);
-	     i++)
-		if ((comparisons[i].left == a && comparisons[i].right == b) ||
-		    (comparisons[i].left == b && comparisons[i].right == a))
-			return comparisons[i].compare;
-	return 0;
-}
-
 static bool compare_split(struct builder *b, const char *pair, struct pair *p)
 {
 	const char *found = strstr(pair, "!=");
@@ -320,6 +279,7 @@ bool field_compare_add(struct builder *b, const struct option_word *word,
 {
 	struct audit_rule_data *rule = b->rule;
 	struct pair p = {.word = word, .in_word = pair == word->value};
+	const struct comparison *comparison;
 	int right;
 
 	if (!has_room(b, word) ||
@@ -337,7 +297,8 @@ bool field_compare_add(struct builder *b, const struct option_word *word,
 					   "exit"));
 		return false;
 	}
-	if (!comparison_of(p.field, right)) {
+	comparison = comparison_between((uint32_t)p.field, (uint32_t)right);
+	if (!comparison) {
 		builder_fault(b, "bad-comparison", word->value_at,
 			      "%s and %s cannot be compared", p.name, p.value)
 			->advice = "user ids compare with user ids, group ids "
@@ -347,7 +308,7 @@ bool field_compare_add(struct builder *b, const struct option_word *word,
 	b->field_at[rule->field_count] = word->value_at;
 	rule->fields[rule->field_count] = AUDIT_FIELD_COMPARE;
 	rule->fieldflags[rule->field_count] = p.op;
-	rule->values[rule->field_count] = comparison_of(p.field, right);
+	rule->values[rule->field_count] = comparison->code;
 	rule->field_count++;
 	return true;
 }

@@ -46,6 +46,7 @@
 #include <string.h>
 
 #include "model/audit_names.h"
+#include "model/compare.h"
 
 #define IDS "it reads or sets ids of tasks"
 #define CLOCK "it reads a clock or a counter"
@@ -256,25 +257,6 @@ struct syscall_set calls_never_collect_names(const struct target *target)
 	return *nameless_of(target);
 }
 
-/* audit_field_compare: with the owner of a name? */
-static bool compares_owner(uint32_t code)
-{
-	switch (code) {
-	case AUDIT_COMPARE_UID_TO_OBJ_UID:
-	case AUDIT_COMPARE_GID_TO_OBJ_GID:
-	case AUDIT_COMPARE_EUID_TO_OBJ_UID:
-	case AUDIT_COMPARE_EGID_TO_OBJ_GID:
-	case AUDIT_COMPARE_AUID_TO_OBJ_UID:
-	case AUDIT_COMPARE_SUID_TO_OBJ_UID:
-	case AUDIT_COMPARE_SGID_TO_OBJ_GID:
-	case AUDIT_COMPARE_FSUID_TO_OBJ_UID:
-	case AUDIT_COMPARE_FSGID_TO_OBJ_GID:
-		return true;
-	default:
-		return false;
-	}
-}
-
 bool test_needs_name(const struct field_test *test)
 {
 	switch (test->field->kind) {
@@ -285,7 +267,7 @@ bool test_needs_name(const struct field_test *test)
 	case FIELD_PATH:
 		return test->op == OP_EQ;
 	case FIELD_COMPARE:
-		return compares_owner(test->value);
+		return comparison_needs_name(test->value);
 	default:
 		return false;
 	}

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/compare.h"
+
 /* What ctx->return_valid holds once a call has returned; success= compares
  * this and not its own value. */
 #define RETURNED_SUCCESS 1
@@ -120,14 +122,6 @@ static struct atom *add_exact(struct building *b, const struct field_test *test,
 	return atom;
 }
 
-/* Compares ids of the task only: one value on either side, so that = and != are
- * complementary. Those with obj_uid and obj_gid look for a name. */
-static bool compares_task_only(uint32_t code)
-{
-	return code >= AUDIT_COMPARE_UID_TO_AUID &&
-	       code <= AUDIT_MAX_FIELD_COMPARE;
-}
-
 static void add_name(struct building *b, const struct field_test *test)
 {
 	struct atom *atom = &b->p->atom[b->p->atoms++];
@@ -214,7 +208,7 @@ static void add_test(struct building *b, const struct field_test *test)
 		add_exact(b, test, true);
 		break;
 	case FIELD_COMPARE:
-		add_exact(b, test, compares_task_only(test->value));
+		add_exact(b, test, comparison_has_negation(test->value));
 		break;
 	case FIELD_PATH:
 	case FIELD_DIR:

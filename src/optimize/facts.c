@@ -7,37 +7,13 @@
 
 #include <string.h>
 
+#include "model/operations.h"
 #include "model/perm.h"
 
 #ifndef AUDIT_CLASS_SIGNAL
 #define AUDIT_CLASS_SIGNAL 8
 #define AUDIT_CLASS_SIGNAL_32 9
 #endif
-
-/* Calls in which io_uring operations may be run and walk the lists: see
- * facts.h. */
-static const char *const uring_call_names[] = {
-	"io_uring_enter", "io_uring_register", "execve", "execveat",
-	"exit",		  "exit_group",
-};
-
-static struct syscall_set uring_calls(const struct target *target)
-{
-	struct syscall_set set = {0};
-
-	for (int abi = 0; abi < ABI_COUNT; abi++) {
-		if (!target_has_abi(target, (enum abi)abi))
-			continue;
-		for (size_t i = 0;
-		     i < sizeof(uring_call_names) / sizeof(uring_call_names[0]);
-		     i++)
-			syscall_mask_add(
-				&set.abi[abi],
-				target_call_number(target, (enum abi)abi,
-						   uring_call_names[i]));
-	}
-	return set;
-}
 
 /* path=, dir= or inode= says where a rule lives; an io_uring rule in a bucket
  * is looked at by system calls, too (audit_find_rule). */
@@ -387,7 +363,7 @@ struct facts *facts_begin(struct ruleset *set, struct pass_context *context)
 	facts->item = arena_array(scratch, set->count, sizeof(*facts->item));
 	t->block = arena_array(scratch, set->count / BLOCK_RULES + 1,
 			       sizeof(*t->block));
-	t->uring_calls = uring_calls(set->target);
+	t->uring_calls = calls_running_operations(set->target);
 	t->signal_class = perm_class(set->target, AUDIT_CLASS_SIGNAL);
 	t->signal_class_32 = perm_class(set->target, AUDIT_CLASS_SIGNAL_32);
 	t->counted = ruleset_counted(set);

@@ -16,6 +16,7 @@
 #include <string.h>
 #include <uthash.h>
 
+#include "model/operations.h"
 #include "optimize/facts.h"
 
 /* How far apart the parts of a rule may have come to become one again. */
@@ -345,19 +346,12 @@ static bool has_io_uring(const struct ruleset *set)
  * outside of calls look at buckets. */
 static struct syscall_mask calls_with_operations(const struct target *target)
 {
-	static const char *const names[] = {
-		"io_uring_enter", "io_uring_register", "execve", "execveat",
-		"exit",		  "exit_group"};
+	struct syscall_set calls = calls_running_operations(target);
 	struct syscall_mask mask = {0};
 
 	syscall_mask_add(&mask, 0);
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		for (int abi = 0; abi < ABI_COUNT; abi++)
-			if (target_has_abi(target, (enum abi)abi))
-				syscall_mask_add(
-					&mask, target_call_number(target,
-								  (enum abi)abi,
-								  names[i]));
+	for (int abi = 0; abi < ABI_COUNT; abi++)
+		syscall_mask_unite(&mask, &calls.abi[abi]);
 	return mask;
 }
 

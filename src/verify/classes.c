@@ -8,44 +8,23 @@
 
 #include "model/audit_names.h"
 #include "model/call_class.h"
+#include "model/operations.h"
 #include "model/perm.h"
 #include "model/self_log.h"
 
-static bool is_named(const struct target *target, enum abi abi, int number,
-		     const char *const *names, size_t count)
-{
-	const char *name = target_call_name(target, abi, number);
-
-	for (size_t i = 0; name && i < count; i++)
-		if (strcmp(name, names[i]) == 0)
-			return true;
-	return false;
-}
-
-/* Calls inside which io_uring operations are run and walk the lists: when they
- * are asked to, or when a program ends and its rings are closed. */
-static bool runs_operations(const struct target *target, enum abi abi,
-			    int number)
-{
-	static const char *const names[] = {
-		"io_uring_enter", "io_uring_register", "execve", "execveat",
-		"exit",		  "exit_group"};
-
-	return is_named(target, abi, number, names,
-			sizeof(names) / sizeof(names[0]));
-}
-
+/* Which argument holds the open flags (1 or 2), or points to them (4); -1. */
 static int flags_in(const struct target *target, enum abi abi, int number)
 {
-	static const char *const open[] = {"open"},
-				 *const openat[] = {"openat"},
-				 *const openat2[] = {"openat2"};
+	static const struct {
+		const char *name;
+		int flags_in;
+	} openers[] = {{"open", 1}, {"openat", 2}, {"openat2", 4}};
+	const char *name = target_call_name(target, abi, number);
 
-	if (is_named(target, abi, number, open, 1))
-		return 1;
-	if (is_named(target, abi, number, openat, 1))
-		return 2;
-	return is_named(target, abi, number, openat2, 1) ? 4 : -1;
+	for (size_t i = 0; name && i < sizeof(openers) / sizeof(*openers); i++)
+		if (strcmp(name, openers[i].name) == 0)
+			return openers[i].flags_in;
+	return -1;
 }
 
 /* What the kernel may count a call as, whatever kernel is allowed for. */
@@ -73,14 +52,13 @@ static struct nature nature_of(const struct verifying *v, enum abi abi,
 			       int number)
 {
 	const struct target *target = v->check.set[BEFORE]->target;
+	bool operations = syscall_set_has(&v->running, abi, number);
 
 	return (struct nature){
 		.self_log = call_can_self_log_with(
 			target, abi, number, v->check.options->unlogged, NULL),
-		.operations = runs_operations(target, abi, number),
-		.arch = runs_operations(target, abi, number)
-				? target->abi[abi].elf
-				: 0,
+		.operations = operations,
+		.arch = operations ? target->abi[abi].elf : 0,
 		.flags_in = flags_in(target, abi, number),
 		.perms = perms_of(v, abi, number)};
 }
@@ -88,6 +66,7 @@ static struct nature nature_of(const struct verifying *v, enum abi abi,
 void find_natures(struct verifying *v)
 {
 	find_perms(v);
+	v->running = calls_running_operations(v->check.set[BEFORE]->target);
 	for (int abi = 0; abi < ABI_COUNT; abi++) {
 		v->nature[abi] = arena_array(v->scratch, SYSCALL_MASK_BITS,
 					     sizeof(*v->nature[abi]));

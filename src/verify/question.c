@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "model/audit_names.h"
+#include "model/compare.h"
 
 #define GROUP_RETURNED 1
 #define GROUP_OPERATION 2
@@ -67,12 +68,6 @@ static void add(struct questions *all, struct question q)
 	}
 }
 
-static bool compares_task_only(uint32_t code)
-{
-	return code >= AUDIT_COMPARE_UID_TO_AUID &&
-	       code <= AUDIT_MAX_FIELD_COMPARE;
-}
-
 bool test_has_negation(const struct field_test *test)
 {
 	switch (test->field->kind) {
@@ -82,7 +77,7 @@ bool test_has_negation(const struct field_test *test)
 	case FIELD_EXE:
 		return true;
 	case FIELD_COMPARE:
-		return compares_task_only(test->value);
+		return comparison_has_negation(test->value);
 	default:
 		return false;
 	}

@@ -75,6 +75,7 @@ struct verifying {
 	size_t nodes_at_most;
 	size_t work_a_class, work_left; /* for one class, for all that follow */
 	struct syscall_set perm[PERM_BITS];
+	struct syscall_set running; /* calls_running_operations() */
 	struct nature *nature[ABI_COUNT]; /* by number */
 };
 
