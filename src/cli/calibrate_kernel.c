@@ -2,97 +2,26 @@
 #include "cli/calibrate_kernel.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#define REPLY_MILLISECONDS 10000
 #define DRAIN_TRIES 100
 #define DRAIN_NANOSECONDS (10 * 1000 * 1000)
 #define CHANGES_AT_ONCE 8
 
-/* The next message that answers the request SEQUENCE. Returns 0 or an errno. */
-static int next_reply(int fd, int sequence, struct audit_reply *reply)
-{
-	struct pollfd pollfd = {fd, POLLIN, 0};
-
-	for (;;) {
-		int ready = poll(&pollfd, 1, REPLY_MILLISECONDS), got;
-
-		if (ready < 0 && errno == EINTR)
-			continue;
-		if (ready <= 0)
-			return ready < 0 ? errno : ETIMEDOUT;
-		got = audit_get_reply(fd, reply, GET_REPLY_NONBLOCKING, 0);
-		if (got == -ENOBUFS)
-			return ENOBUFS;
-		if (got > 0 && reply->nlh->nlmsg_seq == (unsigned int)sequence)
-			return 0;
-	}
-}
-
 int kernel_status(int fd, struct audit_status *status)
 {
-	int sequence = audit_request_status(fd), error;
-	struct audit_reply reply;
+	struct kernel_link link = kernel_link_of(fd);
 
-	if (sequence <= 0)
-		return sequence ? -sequence : EPROTO;
-	do {
-		error = next_reply(fd, sequence, &reply);
-		if (error)
-			return error;
-	} while (reply.type != AUDIT_GET);
-	memset(status, 0, sizeof(*status));
-	memcpy(status, reply.status,
-	       (size_t)reply.len < sizeof(*status) ? (size_t)reply.len
-						   : sizeof(*status));
-	return 0;
-}
-
-static int append(struct kernel_rules *rules, const struct audit_reply *reply)
-{
-	const struct audit_rule_data *rule = reply->ruledata;
-	size_t size = sizeof(*rule) + rule->buflen;
-	struct audit_rule_data **more, *copy = malloc(size);
-
-	more = realloc(rules->rule, (rules->count + 1) * sizeof(*more));
-	if (more)
-		rules->rule = more;
-	if (!copy || !more) {
-		free(copy);
-		return ENOMEM;
-	}
-	memcpy(copy, rule, size);
-	rules->rule[rules->count++] = copy;
-	return 0;
+	return kernel_link_status(&link, status, NULL);
 }
 
 int kernel_list(int fd, struct kernel_rules *rules)
 {
-	int sequence = audit_request_rules_list_data(fd), error = 0;
-	struct audit_reply reply;
+	struct kernel_link link = kernel_link_of(fd);
 
-	*rules = (struct kernel_rules){NULL, 0};
-	if (sequence <= 0)
-		return sequence ? -sequence : EPROTO;
-	while (!error) {
-		error = next_reply(fd, sequence, &reply);
-		if (!error && reply.type == NLMSG_DONE)
-			return 0;
-		if (!error && reply.type == AUDIT_LIST_RULES)
-			error = append(rules, &reply);
-	}
-	return error;
-}
-
-void kernel_rules_free(struct kernel_rules *rules)
-{
-	for (size_t i = 0; i < rules->count; i++)
-		free(rules->rule[i]);
-	free(rules->rule);
-	*rules = (struct kernel_rules){NULL, 0};
+	return kernel_link_list(&link, rules);
 }
 
 /* As libaudit returns it: a sequence number, or an errno below zero. */

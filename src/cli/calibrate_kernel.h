@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The rules that this machine's kernel holds, over netlink: for calibrate
- * alone. Nothing here ends the program, or says anything.
+ * Changing the rules that this machine's kernel holds, over netlink: for
+ * calibrate alone. Nothing here ends the program, or says anything.
  */
 #ifndef AUDITOPT_CALIBRATE_KERNEL_H
 #define AUDITOPT_CALIBRATE_KERNEL_H
@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <sys/syscall.h>
 
+#include "cli/kernel_link.h"
+
 /* The call that is measured. Nobody audits it, nor the i386 call that has the
  * same number on x86_64 (sigaltstack). */
 #define CALIBRATE_CALL SYS_gettid
@@ -18,20 +20,12 @@
 /* What the rules that calibrate adds are known by, in auditctl -l too. */
 #define CALIBRATE_KEY "auditopt-calibrate"
 
-/* Rules in the kernel's order: filter by filter, each first to last. From
- * malloc(). */
-struct kernel_rules {
-	struct audit_rule_data **rule;
-	size_t count;
-};
-
 /* The kernel's audit status in *STATUS. Returns 0 or an errno. */
 int kernel_status(int fd, struct audit_status *status);
 
 /* The rules that the kernel holds in *RULES, to be freed by
  * kernel_rules_free() in any case. Returns 0 or an errno. */
 int kernel_list(int fd, struct kernel_rules *rules);
-void kernel_rules_free(struct kernel_rules *rules);
 
 /* Adds RULE behind all others of its filter, deletes it. Return 0 or an
  * errno. */

@@ -64,6 +64,7 @@ struct cli_options {
 	const char *profile; /* --profile; NULL: the default one */
 	const char *calibration; /* --calibration; NULL: none */
 	bool force;		 /* calibrate: --force */
+	bool from_kernel;	 /* --from-kernel: it is the first operand */
 	enum cli_abi abi;
 	bool verbatim;
 	bool no_comments;
@@ -113,6 +114,11 @@ struct assumptions {
 struct assumptions cli_assume(struct arena *arena,
 			      const struct cli_options *options, bool notes);
 
+/* The operand that stands for the running kernel (--from-kernel), whatever files
+ * there are; it is put in front of the others. Its address tells, not its
+ * bytes. */
+extern char cli_kernel[];
+
 /* Are the operands of OPTIONS such as COMMAND can read, and --in-place replace?
  * Sets where --in-place writes. Returns -1 if so, else STATUS_USAGE, told. */
 int cli_check_operands(struct cli_options *options, enum cli_command command);
@@ -132,7 +138,8 @@ int cli_version(void);
 /* "3.1.3", in ARENA, for AUDITCTL_VERSION(3, 1, 3). */
 const char *cli_auditctl_name(struct arena *arena, unsigned int version);
 
-/* Reads, parses, compiles and loads FILES (at least one) as COMMON asks; prints
+/* Reads, parses, compiles and loads FILES (at least one, or cli_kernel alone) as
+ * COMMON asks; prints
  * the diagnostics to standard error. Returns STATUS_GOOD, or STATUS_INPUT if
  * there are errors and keep-going does not hold for them. */
 enum exit_status cli_load(struct cli_input *in, const struct cli_common *common,

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/from_kernel.h"
 #include "util/atomic_file.h"
 #include "util/printable.h"
 
@@ -89,6 +90,13 @@ static void read_all(struct cli_input *in, const struct cli_common *common,
 {
 	bool whole = true;
 
+	if (files[0] == cli_kernel) {
+		if (from_kernel(in, &common->compile, common->writes_rules))
+			in->loaded =
+				load_actions(in->arena, &in->actions,
+					     &common->compile, in->diagnostics);
+		return;
+	}
 	for (int i = 0; i < count; i++)
 		whole &= input_read(in->arena, &in->input, files[i],
 				    in->diagnostics);

@@ -6,6 +6,8 @@
 
 #include "cli/commands.h"
 
+char cli_kernel[] = "kernel";
+
 /* Looks like a word that was meant as a subcommand, and is no file. */
 static bool is_mistaken_word(const char *operand)
 {
@@ -33,6 +35,8 @@ static int check_operands(struct cli_options *options, enum cli_command command)
 		const char *operand = options->operand[i];
 		const char *near;
 
+		if (operand == cli_kernel)
+			continue;
 		if (strcmp(operand, "-") == 0) {
 			if (standard_input)
 				return cli_usage_error(command,
@@ -74,6 +78,11 @@ static int check_in_place(struct cli_options *options, enum cli_command command)
 	if (options->operands != 1)
 		return cli_usage_error(command,
 				       "--in-place takes exactly one file");
+	if (file == cli_kernel)
+		return cli_usage_error(
+			command,
+			"--in-place replaces a file, and --from-kernel "
+			"reads none");
 	if (strcmp(file, "-") == 0)
 		return cli_usage_error(
 			command, "--in-place cannot replace standard input");
@@ -86,10 +95,41 @@ static int check_in_place(struct cli_options *options, enum cli_command command)
 	return -1;
 }
 
+/* The kernel's rules have no text, and are of this machine. */
+static int check_kernel(const struct cli_options *options,
+			enum cli_command command)
+{
+	const struct target *target = options->common.compile.target;
+
+	if (!options->from_kernel)
+		return -1;
+	if (options->operands != (command == CLI_DIFF ? 2 : 1))
+		return cli_usage_error(
+			command,
+			command == CLI_DIFF
+				? "with --from-kernel one file or directory is "
+				  "wanted, the new rules"
+				: "--from-kernel and files exclude each other: "
+				  "'%s' is given",
+			options->operand[1]);
+	if (options->verbatim)
+		return cli_usage_error(command,
+				       "--from-kernel and --verbatim exclude "
+				       "each other: the kernel has no texts");
+	if (target != target_of_this_machine())
+		return cli_usage_error(command,
+				       "--from-kernel reads rules of this "
+				       "machine, not of --machine=%s",
+				       target->name);
+	return -1;
+}
+
 int cli_check_operands(struct cli_options *options, enum cli_command command)
 {
 	int status = check_operands(options, command);
 
+	if (status < 0)
+		status = check_kernel(options, command);
 	if (status < 0 && options->common.in_place)
 		status = check_in_place(options, command);
 	return status;

@@ -95,6 +95,12 @@ static const struct cli_option option_table[] = {
 	{OPTION_FORCE, "force", NULL, CLI_CALIBRATE,
 	 "also with rules loaded: take them out and put them back;\n"
 	 "what happens in between is not logged"},
+	{OPTION_FROM_KERNEL, "from-kernel", NULL, CLI_ALL & ~CLI_DIFF,
+	 "read the rules of the running kernel (root) instead of files;\n"
+	 "nothing is changed there"},
+	{OPTION_FROM_KERNEL, "from-kernel", NULL, CLI_DIFF,
+	 "the old rules are those of the running kernel (root); one\n"
+	 "file is named, the new ones"},
 	{OPTION_ROOT, "root", "DIR", CLI_ALL,
 	 "look up users, groups and watched paths under DIR"},
 	{OPTION_COLOUR, "color", "WHEN", CLI_ALL, "auto, always or never"},
@@ -361,6 +367,8 @@ int cli_parse(struct cli_options *options, enum cli_command command, int argc,
 		if (status >= 0)
 			return status;
 	}
+	if (options->from_kernel)
+		argv[--optind] = cli_kernel;
 	options->operand = argv + optind;
 	options->operands = argc - optind;
 	if (command == CLI_CALIBRATE)

@@ -291,7 +291,8 @@ static bool is_duplicate(struct loader *l, const struct audit_action *action,
 			 const struct rule *rule)
 {
 	const struct held *twin =
-		is_prepended(action) ? NULL : find_held(l, rule);
+		is_prepended(action) || action->held ? NULL
+						     : find_held(l, rule);
 	struct diagnostic *d;
 
 	if (!twin)
