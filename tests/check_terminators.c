@@ -231,8 +231,6 @@ static const struct {
 	{"an inode rule that is never, and one in front of it",
 	 "arch=b64 calls=read path=/y key=b" NL "never calls=read path=/x",
 	 "read", 2},
-	{"an inode rule, below level 2", "arch=b64 calls=poll inode=5 key=b",
-	 "poll", 1},
 	{"a watch that is not settled", "unsettled watch path=/x perm=wa key=b",
 	 "rename", 2},
 	{"classes of calls are not known", "calls=none classes=1 key=b", "read",

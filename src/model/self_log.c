@@ -3,8 +3,7 @@
  * A call is in the first table below if nothing on its way through the kernel
  * asks a security hook, capable() or audit_log_start(), in any branch. The
  * kernel's source was read for each (6.1: kernel/sys.c, signal.c, time/, futex/,
- * rseq.c, sched/membarrier.c, fs/select.c, eventpoll.c, timerfd.c, d_path.c,
- * file.c).
+ * rseq.c, sched/membarrier.c, fs/timerfd.c, d_path.c, file.c).
  *
  * The second table has calls on whose way the only things that can log are
  * security modules: they ask hooks or capable(), and no branch of theirs comes
@@ -23,6 +22,10 @@
  *				look up paths
  *   brk, mmap, mremap, munmap, madvise
  *				unmap files, or IMA
+ *   poll, select, epoll_wait, epoll_ctl ...
+ *				ask the driver of a file; that of some video
+ *				devices starts its stream then (vb2_core_poll)
+ *				and opens its firmware by name (cx23885)
  *   close, dup2, exit		run whatever a driver does at the last close;
  *				exit also flushes what pam_tty_audit gathered
  *   wait4			throws what was mounted below /proc/PID away
@@ -48,8 +51,7 @@
  *     SECCOMP is logged before the context is opened, with the same result.
  *   - An interrupt borrows the task that it hits: a packet that SELinux denies
  *     in a softirq is logged with that task's context, and its companions then
- *     tell of a call that had nothing to do with it. With busy polling the wait
- *     for files takes in packets itself, to the same effect.
+ *     tell of a call that had nothing to do with it.
  *   - A page fault on the caller's memory may ask capable() in a file system
  *     that is nearly full (ext4_has_free_clusters). The same fault by the
  *     program's own instruction has no context and no companions either.
@@ -67,7 +69,6 @@
 #define SCHED "asks or tells the scheduler of the calling task; no hook"
 #define SYSTEM "reads what every task may know; no hook"
 #define OWN_STATE "works on the task's own tables; no hook"
-#define WAIT_FILES "asks open files for readiness; no poll method has a hook"
 
 static const struct {
 	const char *name;
@@ -160,17 +161,6 @@ static const struct {
 	{"ugetrlimit", OWN_STATE},
 	{"getcwd", OWN_STATE},
 	{"dup", OWN_STATE},
-
-	{"epoll_wait", WAIT_FILES},
-	{"epoll_pwait", WAIT_FILES},
-	{"epoll_pwait2", WAIT_FILES},
-	{"poll", WAIT_FILES},
-	{"ppoll", WAIT_FILES},
-	{"ppoll_time64", WAIT_FILES},
-	{"select", WAIT_FILES},
-	{"_newselect", WAIT_FILES},
-	{"pselect6", WAIT_FILES},
-	{"pselect6_time64", WAIT_FILES},
 };
 
 #define SILENT_CALLS (sizeof(silent_calls) / sizeof(silent_calls[0]))
@@ -215,7 +205,6 @@ static const struct {
 	{"timerfd_settime64", ASKS_CAPABLE, WHY_CAPABLE},
 	{"epoll_create", ASKS_CAPABLE, WHY_CAPABLE},
 	{"epoll_create1", ASKS_CAPABLE, WHY_CAPABLE},
-	{"epoll_ctl", ASKS_CAPABLE, WHY_CAPABLE},
 	{"eventfd", ASKS_CAPABLE, WHY_CAPABLE},
 	{"eventfd2", ASKS_CAPABLE, WHY_CAPABLE},
 	{"signalfd", ASKS_CAPABLE, WHY_CAPABLE},
