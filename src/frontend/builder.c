@@ -253,16 +253,8 @@ struct audit_action *builder_act(struct builder *b, enum action_kind kind,
 	struct actions *all = b->actions;
 	struct audit_action *action;
 
-	if (all->count == b->actions_room) {
-		size_t room = b->actions_room ? 2 * b->actions_room : 64;
-		struct audit_action *item =
-			arena_array(b->arena, room, sizeof(*item));
-
-		if (all->count)
-			memcpy(item, all->item, all->count * sizeof(*item));
-		all->item = item;
-		b->actions_room = room;
-	}
+	all->item = arena_grow(b->arena, all->item, all->count,
+			       &b->actions_room, sizeof(*all->item));
 	action = &all->item[all->count++];
 	action->kind = kind;
 	action->line = b->command->line;

@@ -39,14 +39,8 @@ struct diagnostic *diagnostics_add(struct diagnostics *all,
 {
 	struct entry *entry = arena_alloc(all->arena, sizeof(*entry));
 
-	if (all->count == all->room) {
-		struct entry **old = all->entry;
-
-		all->room = all->room ? 2 * all->room : 16;
-		all->entry = arena_array(all->arena, all->room, sizeof(*old));
-		if (old)
-			memcpy(all->entry, old, all->count * sizeof(*old));
-	}
+	all->entry = arena_grow(all->arena, all->entry, all->count, &all->room,
+				sizeof(struct entry *));
 	entry->d = *d;
 	entry->order = all->count;
 	all->entry[all->count++] = entry;

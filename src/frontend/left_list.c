@@ -7,15 +7,8 @@
 static void append(struct arena *arena, struct left_list *list,
 		   struct left_out left)
 {
-	if (list->count == list->room) {
-		size_t room = list->room ? 2 * list->room : 16;
-		struct left_out *item = arena_array(arena, room, sizeof(*item));
-
-		if (list->count)
-			memcpy(item, list->item, list->count * sizeof(*item));
-		list->item = item;
-		list->room = room;
-	}
+	list->item = arena_grow(arena, list->item, list->count, &list->room,
+				sizeof(left));
 	list->item[list->count++] = left;
 }
 

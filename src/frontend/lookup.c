@@ -87,17 +87,12 @@ static struct id_entry *table_find(struct id_table *table, const char *name)
 static void list_name(struct lookup *lookup, struct id_table *table,
 		      const char *name)
 {
-	if (table->known + 1 >= table->room) {
-		const char **names;
-
-		table->room = 2 * table->room + 64;
-		names = arena_array(lookup->arena, table->room, sizeof(*names));
-		if (table->known)
-			memcpy(names, table->names,
-			       table->known * sizeof(*names));
-		table->names = names;
-	}
+	table->names = arena_grow(lookup->arena, table->names, table->known,
+				  &table->room, sizeof(const char *));
 	table->names[table->known++] = name;
+	/* and the NULL behind the last */
+	table->names = arena_grow(lookup->arena, table->names, table->known,
+				  &table->room, sizeof(const char *));
 }
 
 static struct id_entry *table_add(struct lookup *lookup, struct id_table *table,

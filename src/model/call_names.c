@@ -46,6 +46,7 @@
 #include <string.h>
 
 #include "model/audit_names.h"
+#include "model/call_list.h"
 #include "model/compare.h"
 
 #define IDS "it reads or sets ids of tasks"
@@ -61,170 +62,143 @@
 #define NEW_FILE "it makes a file that has no path"
 #define SOCKET "it reads the address of a socket"
 
-static const struct {
-	const char *name;
-	const char *why;
-} nameless_calls[] = {
-	{"getpid", IDS},
-	{"gettid", IDS},
-	{"getppid", IDS},
-	{"getpgrp", IDS},
-	{"getpgid", IDS},
-	{"getsid", IDS},
-	{"setpgid", IDS},
-	{"getuid", IDS},
-	{"geteuid", IDS},
-	{"getgid", IDS},
-	{"getegid", IDS},
-	{"getresuid", IDS},
-	{"getresgid", IDS},
-	{"getgroups", IDS},
-	{"getuid32", IDS},
-	{"geteuid32", IDS},
-	{"getgid32", IDS},
-	{"getegid32", IDS},
-	{"getresuid32", IDS},
-	{"getresgid32", IDS},
-	{"getgroups32", IDS},
-	{"capget", IDS},
+static const struct listed_call nameless_calls[] = {
+	{"getpid", IDS, 0},
+	{"gettid", IDS, 0},
+	{"getppid", IDS, 0},
+	{"getpgrp", IDS, 0},
+	{"getpgid", IDS, 0},
+	{"getsid", IDS, 0},
+	{"setpgid", IDS, 0},
+	{"getuid", IDS, 0},
+	{"geteuid", IDS, 0},
+	{"getgid", IDS, 0},
+	{"getegid", IDS, 0},
+	{"getresuid", IDS, 0},
+	{"getresgid", IDS, 0},
+	{"getgroups", IDS, 0},
+	{"getuid32", IDS, 0},
+	{"geteuid32", IDS, 0},
+	{"getgid32", IDS, 0},
+	{"getegid32", IDS, 0},
+	{"getresuid32", IDS, 0},
+	{"getresgid32", IDS, 0},
+	{"getgroups32", IDS, 0},
+	{"capget", IDS, 0},
 
-	{"clock_gettime", CLOCK},
-	{"clock_gettime64", CLOCK},
-	{"clock_getres", CLOCK},
-	{"clock_getres_time64", CLOCK},
-	{"gettimeofday", CLOCK},
-	{"time", CLOCK},
-	{"times", CLOCK},
-	{"getrusage", CLOCK},
+	{"clock_gettime", CLOCK, 0},
+	{"clock_gettime64", CLOCK, 0},
+	{"clock_getres", CLOCK, 0},
+	{"clock_getres_time64", CLOCK, 0},
+	{"gettimeofday", CLOCK, 0},
+	{"time", CLOCK, 0},
+	{"times", CLOCK, 0},
+	{"getrusage", CLOCK, 0},
 
-	{"nanosleep", SLEEP},
-	{"clock_nanosleep", SLEEP},
-	{"clock_nanosleep_time64", SLEEP},
-	{"pause", SLEEP},
-	{"rt_sigsuspend", SLEEP},
-	{"sigsuspend", SLEEP},
-	{"rt_sigtimedwait", SLEEP},
-	{"rt_sigtimedwait_time64", SLEEP},
+	{"nanosleep", SLEEP, 0},
+	{"clock_nanosleep", SLEEP, 0},
+	{"clock_nanosleep_time64", SLEEP, 0},
+	{"pause", SLEEP, 0},
+	{"rt_sigsuspend", SLEEP, 0},
+	{"sigsuspend", SLEEP, 0},
+	{"rt_sigtimedwait", SLEEP, 0},
+	{"rt_sigtimedwait_time64", SLEEP, 0},
 
-	{"alarm", TIMER},
-	{"getitimer", TIMER},
-	{"setitimer", TIMER},
-	{"timer_create", TIMER},
-	{"timer_gettime", TIMER},
-	{"timer_gettime64", TIMER},
-	{"timer_settime", TIMER},
-	{"timer_settime64", TIMER},
-	{"timer_getoverrun", TIMER},
-	{"timer_delete", TIMER},
-	{"timerfd_gettime", TIMER},
-	{"timerfd_gettime64", TIMER},
-	{"timerfd_settime", TIMER},
-	{"timerfd_settime64", TIMER},
+	{"alarm", TIMER, 0},
+	{"getitimer", TIMER, 0},
+	{"setitimer", TIMER, 0},
+	{"timer_create", TIMER, 0},
+	{"timer_gettime", TIMER, 0},
+	{"timer_gettime64", TIMER, 0},
+	{"timer_settime", TIMER, 0},
+	{"timer_settime64", TIMER, 0},
+	{"timer_getoverrun", TIMER, 0},
+	{"timer_delete", TIMER, 0},
+	{"timerfd_gettime", TIMER, 0},
+	{"timerfd_gettime64", TIMER, 0},
+	{"timerfd_settime", TIMER, 0},
+	{"timerfd_settime64", TIMER, 0},
 
-	{"rt_sigaction", SIGNAL},
-	{"sigaction", SIGNAL},
-	{"signal", SIGNAL},
-	{"rt_sigprocmask", SIGNAL},
-	{"sigprocmask", SIGNAL},
-	{"sgetmask", SIGNAL},
-	{"ssetmask", SIGNAL},
-	{"rt_sigpending", SIGNAL},
-	{"sigpending", SIGNAL},
-	{"sigaltstack", SIGNAL},
-	{"rt_sigreturn", SIGNAL},
-	{"sigreturn", SIGNAL},
+	{"rt_sigaction", SIGNAL, 0},
+	{"sigaction", SIGNAL, 0},
+	{"signal", SIGNAL, 0},
+	{"rt_sigprocmask", SIGNAL, 0},
+	{"sigprocmask", SIGNAL, 0},
+	{"sgetmask", SIGNAL, 0},
+	{"ssetmask", SIGNAL, 0},
+	{"rt_sigpending", SIGNAL, 0},
+	{"sigpending", SIGNAL, 0},
+	{"sigaltstack", SIGNAL, 0},
+	{"rt_sigreturn", SIGNAL, 0},
+	{"sigreturn", SIGNAL, 0},
 
-	{"kill", SENDS},
-	{"tkill", SENDS},
-	{"tgkill", SENDS},
-	{"rt_sigqueueinfo", SENDS},
-	{"rt_tgsigqueueinfo", SENDS},
+	{"kill", SENDS, 0},
+	{"tkill", SENDS, 0},
+	{"tgkill", SENDS, 0},
+	{"rt_sigqueueinfo", SENDS, 0},
+	{"rt_tgsigqueueinfo", SENDS, 0},
 
-	{"futex", FUTEX},
-	{"futex_time64", FUTEX},
-	{"futex_waitv", FUTEX},
-	{"futex_wake", FUTEX},
-	{"futex_wait", FUTEX},
-	{"futex_requeue", FUTEX},
-	{"set_robust_list", FUTEX},
-	{"get_robust_list", FUTEX},
-	{"set_tid_address", FUTEX},
-	{"rseq", FUTEX},
+	{"futex", FUTEX, 0},
+	{"futex_time64", FUTEX, 0},
+	{"futex_waitv", FUTEX, 0},
+	{"futex_wake", FUTEX, 0},
+	{"futex_wait", FUTEX, 0},
+	{"futex_requeue", FUTEX, 0},
+	{"set_robust_list", FUTEX, 0},
+	{"get_robust_list", FUTEX, 0},
+	{"set_tid_address", FUTEX, 0},
+	{"rseq", FUTEX, 0},
 
-	{"sched_yield", SCHED},
-	{"sched_get_priority_max", SCHED},
-	{"sched_get_priority_min", SCHED},
-	{"sched_getscheduler", SCHED},
-	{"sched_getparam", SCHED},
-	{"sched_getattr", SCHED},
-	{"sched_getaffinity", SCHED},
-	{"sched_rr_get_interval", SCHED},
-	{"sched_rr_get_interval_time64", SCHED},
-	{"sched_setscheduler", SCHED},
-	{"sched_setparam", SCHED},
-	{"sched_setattr", SCHED},
-	{"sched_setaffinity", SCHED},
-	{"getpriority", SCHED},
-	{"setpriority", SCHED},
-	{"nice", SCHED},
-	{"ioprio_get", SCHED},
-	{"ioprio_set", SCHED},
-	{"getcpu", SCHED},
-	{"membarrier", SCHED},
+	{"sched_yield", SCHED, 0},
+	{"sched_get_priority_max", SCHED, 0},
+	{"sched_get_priority_min", SCHED, 0},
+	{"sched_getscheduler", SCHED, 0},
+	{"sched_getparam", SCHED, 0},
+	{"sched_getattr", SCHED, 0},
+	{"sched_getaffinity", SCHED, 0},
+	{"sched_rr_get_interval", SCHED, 0},
+	{"sched_rr_get_interval_time64", SCHED, 0},
+	{"sched_setscheduler", SCHED, 0},
+	{"sched_setparam", SCHED, 0},
+	{"sched_setattr", SCHED, 0},
+	{"sched_setaffinity", SCHED, 0},
+	{"getpriority", SCHED, 0},
+	{"setpriority", SCHED, 0},
+	{"nice", SCHED, 0},
+	{"ioprio_get", SCHED, 0},
+	{"ioprio_set", SCHED, 0},
+	{"getcpu", SCHED, 0},
+	{"membarrier", SCHED, 0},
 
-	{"uname", SYSTEM},
-	{"olduname", SYSTEM},
-	{"oldolduname", SYSTEM},
-	{"sysinfo", SYSTEM},
-	{"getrandom", SYSTEM},
+	{"uname", SYSTEM, 0},
+	{"olduname", SYSTEM, 0},
+	{"oldolduname", SYSTEM, 0},
+	{"sysinfo", SYSTEM, 0},
+	{"getrandom", SYSTEM, 0},
 
-	{"umask", OWN_STATE},
-	{"getrlimit", OWN_STATE},
-	{"ugetrlimit", OWN_STATE},
-	{"setrlimit", OWN_STATE},
-	{"prlimit64", OWN_STATE},
-	{"getcwd", OWN_STATE},
-	{"dup", OWN_STATE},
+	{"umask", OWN_STATE, 0},
+	{"getrlimit", OWN_STATE, 0},
+	{"ugetrlimit", OWN_STATE, 0},
+	{"setrlimit", OWN_STATE, 0},
+	{"prlimit64", OWN_STATE, 0},
+	{"getcwd", OWN_STATE, 0},
+	{"dup", OWN_STATE, 0},
 
-	{"epoll_create", NEW_FILE},
-	{"epoll_create1", NEW_FILE},
-	{"eventfd", NEW_FILE},
-	{"eventfd2", NEW_FILE},
-	{"signalfd", NEW_FILE},
-	{"signalfd4", NEW_FILE},
-	{"timerfd_create", NEW_FILE},
-	{"pipe", NEW_FILE},
-	{"pipe2", NEW_FILE},
+	{"epoll_create", NEW_FILE, 0},
+	{"epoll_create1", NEW_FILE, 0},
+	{"eventfd", NEW_FILE, 0},
+	{"eventfd2", NEW_FILE, 0},
+	{"signalfd", NEW_FILE, 0},
+	{"signalfd4", NEW_FILE, 0},
+	{"timerfd_create", NEW_FILE, 0},
+	{"pipe", NEW_FILE, 0},
+	{"pipe2", NEW_FILE, 0},
 
-	{"getsockname", SOCKET},
-	{"getpeername", SOCKET},
+	{"getsockname", SOCKET, 0},
+	{"getpeername", SOCKET, 0},
 };
 
 #define NAMELESS_CALLS (sizeof(nameless_calls) / sizeof(nameless_calls[0]))
-
-/* Why the call collects no names; NULL: it may. */
-static const char *why_nameless(const struct target *target, enum abi abi,
-				int number)
-{
-	const char *name = target_call_name(target, abi, number);
-
-	for (size_t i = 0; name && i < NAMELESS_CALLS; i++)
-		if (strcmp(name, nameless_calls[i].name) == 0)
-			return nameless_calls[i].why;
-	return NULL;
-}
-
-static void add_call(const struct target *target, const char *name,
-		     struct syscall_set *set)
-{
-	for (int abi = 0; abi < ABI_COUNT; abi++) {
-		int n = target_call_number(target, (enum abi)abi, name);
-
-		if (n >= 0 && n < SYSCALL_MASK_CALLS &&
-		    why_nameless(target, (enum abi)abi, n))
-			syscall_mask_add(&set->abi[abi], n);
-	}
-}
 
 /* Worked out once for a target, as in perm.c. */
 static const struct syscall_set *nameless_of(const struct target *target)
@@ -236,8 +210,8 @@ static const struct syscall_set *nameless_of(const struct target *target)
 
 	if (!memo[target->index].filled)
 		for (size_t i = 0; i < NAMELESS_CALLS; i++)
-			add_call(target, nameless_calls[i].name,
-				 &memo[target->index].set);
+			call_list_add(&nameless_calls[i], target,
+				      &memo[target->index].set);
 	memo[target->index].filled = true;
 	return &memo[target->index].set;
 }
@@ -248,7 +222,9 @@ bool call_can_collect_names(const struct target *target, enum abi abi,
 	if (!syscall_set_has(nameless_of(target), abi, number))
 		return true;
 	if (why)
-		*why = why_nameless(target, abi, number);
+		*why = call_list_find(nameless_calls, NAMELESS_CALLS, target,
+				      abi, number)
+			       ->why;
 	return false;
 }
 

@@ -13,18 +13,6 @@ struct ruleset *ruleset_new(struct arena *arena, const struct target *target)
 	return set;
 }
 
-static void grow(struct ruleset *set)
-{
-	size_t capacity = set->capacity ? 2 * set->capacity : 64;
-	struct rule **rule =
-		arena_array(set->arena, capacity, sizeof(struct rule *));
-
-	if (set->count)
-		memcpy(rule, set->rule, set->count * sizeof(struct rule *));
-	set->rule = rule;
-	set->capacity = capacity;
-}
-
 struct ruleset *ruleset_copy(struct arena *arena, const struct ruleset *set)
 {
 	struct ruleset *copy = ruleset_new(arena, set->target);
@@ -38,8 +26,8 @@ struct ruleset *ruleset_copy(struct arena *arena, const struct ruleset *set)
 
 void ruleset_insert(struct ruleset *set, size_t at, struct rule *rule)
 {
-	if (set->count == set->capacity)
-		grow(set);
+	set->rule = arena_grow(set->arena, set->rule, set->count,
+			       &set->capacity, sizeof(struct rule *));
 	memmove(&set->rule[at + 1], &set->rule[at],
 		(set->count - at) * sizeof(struct rule *));
 	set->rule[at] = rule;

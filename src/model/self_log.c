@@ -60,6 +60,8 @@
 
 #include <string.h>
 
+#include "model/call_list.h"
+
 #define OWN_IDS "reads ids of the calling task; no hook"
 #define CLOCK "reads a clock or a counter; no hook"
 #define SLEEP "waits for time or a signal; no hook"
@@ -70,97 +72,94 @@
 #define SYSTEM "reads what every task may know; no hook"
 #define OWN_STATE "works on the task's own tables; no hook"
 
-static const struct {
-	const char *name;
-	const char *why;
-} silent_calls[] = {
-	{"getpid", OWN_IDS},
-	{"gettid", OWN_IDS},
-	{"getppid", OWN_IDS},
-	{"getpgrp", OWN_IDS},
-	{"getuid", OWN_IDS},
-	{"geteuid", OWN_IDS},
-	{"getgid", OWN_IDS},
-	{"getegid", OWN_IDS},
-	{"getresuid", OWN_IDS},
-	{"getresgid", OWN_IDS},
-	{"getgroups", OWN_IDS},
-	{"getuid32", OWN_IDS},
-	{"geteuid32", OWN_IDS},
-	{"getgid32", OWN_IDS},
-	{"getegid32", OWN_IDS},
-	{"getresuid32", OWN_IDS},
-	{"getresgid32", OWN_IDS},
-	{"getgroups32", OWN_IDS},
+static const struct listed_call silent_calls[] = {
+	{"getpid", OWN_IDS, 0},
+	{"gettid", OWN_IDS, 0},
+	{"getppid", OWN_IDS, 0},
+	{"getpgrp", OWN_IDS, 0},
+	{"getuid", OWN_IDS, 0},
+	{"geteuid", OWN_IDS, 0},
+	{"getgid", OWN_IDS, 0},
+	{"getegid", OWN_IDS, 0},
+	{"getresuid", OWN_IDS, 0},
+	{"getresgid", OWN_IDS, 0},
+	{"getgroups", OWN_IDS, 0},
+	{"getuid32", OWN_IDS, 0},
+	{"geteuid32", OWN_IDS, 0},
+	{"getgid32", OWN_IDS, 0},
+	{"getegid32", OWN_IDS, 0},
+	{"getresuid32", OWN_IDS, 0},
+	{"getresgid32", OWN_IDS, 0},
+	{"getgroups32", OWN_IDS, 0},
 
-	{"clock_gettime", CLOCK},
-	{"clock_gettime64", CLOCK},
-	{"clock_getres", CLOCK},
-	{"clock_getres_time64", CLOCK},
-	{"gettimeofday", CLOCK},
-	{"time", CLOCK},
-	{"times", CLOCK},
-	{"getrusage", CLOCK},
+	{"clock_gettime", CLOCK, 0},
+	{"clock_gettime64", CLOCK, 0},
+	{"clock_getres", CLOCK, 0},
+	{"clock_getres_time64", CLOCK, 0},
+	{"gettimeofday", CLOCK, 0},
+	{"time", CLOCK, 0},
+	{"times", CLOCK, 0},
+	{"getrusage", CLOCK, 0},
 
-	{"nanosleep", SLEEP},
-	{"pause", SLEEP},
-	{"rt_sigsuspend", SLEEP},
-	{"sigsuspend", SLEEP},
-	{"rt_sigtimedwait", SLEEP},
-	{"rt_sigtimedwait_time64", SLEEP},
+	{"nanosleep", SLEEP, 0},
+	{"pause", SLEEP, 0},
+	{"rt_sigsuspend", SLEEP, 0},
+	{"sigsuspend", SLEEP, 0},
+	{"rt_sigtimedwait", SLEEP, 0},
+	{"rt_sigtimedwait_time64", SLEEP, 0},
 
-	{"alarm", TIMER},
-	{"getitimer", TIMER},
-	{"setitimer", TIMER},
-	{"timer_gettime", TIMER},
-	{"timer_gettime64", TIMER},
-	{"timer_settime", TIMER},
-	{"timer_settime64", TIMER},
-	{"timer_getoverrun", TIMER},
-	{"timer_delete", TIMER},
-	{"timerfd_gettime", TIMER},
-	{"timerfd_gettime64", TIMER},
+	{"alarm", TIMER, 0},
+	{"getitimer", TIMER, 0},
+	{"setitimer", TIMER, 0},
+	{"timer_gettime", TIMER, 0},
+	{"timer_gettime64", TIMER, 0},
+	{"timer_settime", TIMER, 0},
+	{"timer_settime64", TIMER, 0},
+	{"timer_getoverrun", TIMER, 0},
+	{"timer_delete", TIMER, 0},
+	{"timerfd_gettime", TIMER, 0},
+	{"timerfd_gettime64", TIMER, 0},
 
-	{"rt_sigaction", SIGNAL},
-	{"sigaction", SIGNAL},
-	{"signal", SIGNAL},
-	{"rt_sigprocmask", SIGNAL},
-	{"sigprocmask", SIGNAL},
-	{"sgetmask", SIGNAL},
-	{"ssetmask", SIGNAL},
-	{"rt_sigpending", SIGNAL},
-	{"sigpending", SIGNAL},
-	{"sigaltstack", SIGNAL},
-	{"rt_sigreturn", SIGNAL},
-	{"sigreturn", SIGNAL},
+	{"rt_sigaction", SIGNAL, 0},
+	{"sigaction", SIGNAL, 0},
+	{"signal", SIGNAL, 0},
+	{"rt_sigprocmask", SIGNAL, 0},
+	{"sigprocmask", SIGNAL, 0},
+	{"sgetmask", SIGNAL, 0},
+	{"ssetmask", SIGNAL, 0},
+	{"rt_sigpending", SIGNAL, 0},
+	{"sigpending", SIGNAL, 0},
+	{"sigaltstack", SIGNAL, 0},
+	{"rt_sigreturn", SIGNAL, 0},
+	{"sigreturn", SIGNAL, 0},
 
-	{"futex", FUTEX},
-	{"futex_time64", FUTEX},
-	{"futex_waitv", FUTEX},
-	{"futex_wake", FUTEX},
-	{"futex_wait", FUTEX},
-	{"futex_requeue", FUTEX},
-	{"set_robust_list", FUTEX},
-	{"set_tid_address", FUTEX},
-	{"rseq", FUTEX},
+	{"futex", FUTEX, 0},
+	{"futex_time64", FUTEX, 0},
+	{"futex_waitv", FUTEX, 0},
+	{"futex_wake", FUTEX, 0},
+	{"futex_wait", FUTEX, 0},
+	{"futex_requeue", FUTEX, 0},
+	{"set_robust_list", FUTEX, 0},
+	{"set_tid_address", FUTEX, 0},
+	{"rseq", FUTEX, 0},
 
-	{"sched_yield", SCHED},
-	{"sched_get_priority_max", SCHED},
-	{"sched_get_priority_min", SCHED},
-	{"getcpu", SCHED},
-	{"membarrier", SCHED},
+	{"sched_yield", SCHED, 0},
+	{"sched_get_priority_max", SCHED, 0},
+	{"sched_get_priority_min", SCHED, 0},
+	{"getcpu", SCHED, 0},
+	{"membarrier", SCHED, 0},
 
-	{"uname", SYSTEM},
-	{"olduname", SYSTEM},
-	{"oldolduname", SYSTEM},
-	{"sysinfo", SYSTEM},
-	{"getrandom", SYSTEM},
+	{"uname", SYSTEM, 0},
+	{"olduname", SYSTEM, 0},
+	{"oldolduname", SYSTEM, 0},
+	{"sysinfo", SYSTEM, 0},
+	{"getrandom", SYSTEM, 0},
 
-	{"umask", OWN_STATE},
-	{"getrlimit", OWN_STATE},
-	{"ugetrlimit", OWN_STATE},
-	{"getcwd", OWN_STATE},
-	{"dup", OWN_STATE},
+	{"umask", OWN_STATE, 0},
+	{"getrlimit", OWN_STATE, 0},
+	{"ugetrlimit", OWN_STATE, 0},
+	{"getcwd", OWN_STATE, 0},
+	{"dup", OWN_STATE, 0},
 };
 
 #define SILENT_CALLS (sizeof(silent_calls) / sizeof(silent_calls[0]))
@@ -173,71 +172,67 @@ static const struct {
 #define WHY_SOCKET "asks security modules of the socket, and none logs that"
 #define WHY_IPC "asks security modules of the queue, and none logs that"
 
-static const struct {
-	const char *name;
-	uint32_t asks;
-	const char *why;
-} asking_calls[] = {
-	{"getpgid", ASKS_TASK, WHY_TASK},
-	{"getsid", ASKS_TASK, WHY_TASK},
-	{"setpgid", ASKS_TASK, WHY_TASK},
-	{"sched_getscheduler", ASKS_TASK, WHY_TASK},
-	{"sched_getparam", ASKS_TASK, WHY_TASK},
-	{"sched_getattr", ASKS_TASK, WHY_TASK},
-	{"sched_getaffinity", ASKS_TASK, WHY_TASK},
-	{"sched_rr_get_interval", ASKS_TASK, WHY_TASK},
-	{"sched_rr_get_interval_time64", ASKS_TASK, WHY_TASK},
-	{"ioprio_get", ASKS_TASK, WHY_TASK},
-	{"capget", ASKS_TASK, WHY_TASK},
-	{"sched_setscheduler", ASKS_TASK | ASKS_CAPABLE, WHY_TASK},
-	{"sched_setparam", ASKS_TASK | ASKS_CAPABLE, WHY_TASK},
-	{"sched_setattr", ASKS_TASK | ASKS_CAPABLE, WHY_TASK},
-	{"sched_setaffinity", ASKS_TASK | ASKS_CAPABLE, WHY_TASK},
-	{"setpriority", ASKS_TASK | ASKS_CAPABLE, WHY_TASK},
-	{"nice", ASKS_TASK | ASKS_CAPABLE, WHY_TASK},
-	{"ioprio_set", ASKS_TASK | ASKS_CAPABLE, WHY_TASK},
+static const struct listed_call asking_calls[] = {
+	{"getpgid", WHY_TASK, ASKS_TASK},
+	{"getsid", WHY_TASK, ASKS_TASK},
+	{"setpgid", WHY_TASK, ASKS_TASK},
+	{"sched_getscheduler", WHY_TASK, ASKS_TASK},
+	{"sched_getparam", WHY_TASK, ASKS_TASK},
+	{"sched_getattr", WHY_TASK, ASKS_TASK},
+	{"sched_getaffinity", WHY_TASK, ASKS_TASK},
+	{"sched_rr_get_interval", WHY_TASK, ASKS_TASK},
+	{"sched_rr_get_interval_time64", WHY_TASK, ASKS_TASK},
+	{"ioprio_get", WHY_TASK, ASKS_TASK},
+	{"capget", WHY_TASK, ASKS_TASK},
+	{"sched_setscheduler", WHY_TASK, ASKS_TASK | ASKS_CAPABLE},
+	{"sched_setparam", WHY_TASK, ASKS_TASK | ASKS_CAPABLE},
+	{"sched_setattr", WHY_TASK, ASKS_TASK | ASKS_CAPABLE},
+	{"sched_setaffinity", WHY_TASK, ASKS_TASK | ASKS_CAPABLE},
+	{"setpriority", WHY_TASK, ASKS_TASK | ASKS_CAPABLE},
+	{"nice", WHY_TASK, ASKS_TASK | ASKS_CAPABLE},
+	{"ioprio_set", WHY_TASK, ASKS_TASK | ASKS_CAPABLE},
 
-	{"clock_nanosleep", ASKS_CAPABLE, WHY_CAPABLE},
-	{"clock_nanosleep_time64", ASKS_CAPABLE, WHY_CAPABLE},
-	{"timer_create", ASKS_CAPABLE, WHY_CAPABLE},
-	{"timerfd_create", ASKS_CAPABLE, WHY_CAPABLE},
-	{"timerfd_settime", ASKS_CAPABLE, WHY_CAPABLE},
-	{"timerfd_settime64", ASKS_CAPABLE, WHY_CAPABLE},
-	{"epoll_create", ASKS_CAPABLE, WHY_CAPABLE},
-	{"epoll_create1", ASKS_CAPABLE, WHY_CAPABLE},
-	{"eventfd", ASKS_CAPABLE, WHY_CAPABLE},
-	{"eventfd2", ASKS_CAPABLE, WHY_CAPABLE},
-	{"signalfd", ASKS_CAPABLE, WHY_CAPABLE},
-	{"signalfd4", ASKS_CAPABLE, WHY_CAPABLE},
-	{"pipe", ASKS_CAPABLE, WHY_CAPABLE},
-	{"pipe2", ASKS_CAPABLE, WHY_CAPABLE},
+	{"clock_nanosleep", WHY_CAPABLE, ASKS_CAPABLE},
+	{"clock_nanosleep_time64", WHY_CAPABLE, ASKS_CAPABLE},
+	{"timer_create", WHY_CAPABLE, ASKS_CAPABLE},
+	{"timerfd_create", WHY_CAPABLE, ASKS_CAPABLE},
+	{"timerfd_settime", WHY_CAPABLE, ASKS_CAPABLE},
+	{"timerfd_settime64", WHY_CAPABLE, ASKS_CAPABLE},
+	{"epoll_create", WHY_CAPABLE, ASKS_CAPABLE},
+	{"epoll_create1", WHY_CAPABLE, ASKS_CAPABLE},
+	{"eventfd", WHY_CAPABLE, ASKS_CAPABLE},
+	{"eventfd2", WHY_CAPABLE, ASKS_CAPABLE},
+	{"signalfd", WHY_CAPABLE, ASKS_CAPABLE},
+	{"signalfd4", WHY_CAPABLE, ASKS_CAPABLE},
+	{"pipe", WHY_CAPABLE, ASKS_CAPABLE},
+	{"pipe2", WHY_CAPABLE, ASKS_CAPABLE},
 
-	{"kill", ASKS_SIGNAL | ASKS_CAPABLE, WHY_SIGNAL},
-	{"tkill", ASKS_SIGNAL | ASKS_CAPABLE, WHY_SIGNAL},
-	{"tgkill", ASKS_SIGNAL | ASKS_CAPABLE, WHY_SIGNAL},
-	{"rt_sigqueueinfo", ASKS_SIGNAL | ASKS_CAPABLE, WHY_SIGNAL},
-	{"rt_tgsigqueueinfo", ASKS_SIGNAL | ASKS_CAPABLE, WHY_SIGNAL},
+	{"kill", WHY_SIGNAL, ASKS_SIGNAL | ASKS_CAPABLE},
+	{"tkill", WHY_SIGNAL, ASKS_SIGNAL | ASKS_CAPABLE},
+	{"tgkill", WHY_SIGNAL, ASKS_SIGNAL | ASKS_CAPABLE},
+	{"rt_sigqueueinfo", WHY_SIGNAL, ASKS_SIGNAL | ASKS_CAPABLE},
+	{"rt_tgsigqueueinfo", WHY_SIGNAL, ASKS_SIGNAL | ASKS_CAPABLE},
 
-	{"get_robust_list", ASKS_PTRACE | ASKS_CAPABLE, WHY_PTRACE},
+	{"get_robust_list", WHY_PTRACE, ASKS_PTRACE | ASKS_CAPABLE},
 
 	/* Files of /proc ask as ptrace does. */
-	{"fstat", ASKS_FILE | ASKS_PTRACE | ASKS_CAPABLE, WHY_FILE},
-	{"fstat64", ASKS_FILE | ASKS_PTRACE | ASKS_CAPABLE, WHY_FILE},
-	{"fstatfs", ASKS_FILE | ASKS_PTRACE | ASKS_CAPABLE, WHY_FILE},
-	{"fstatfs64", ASKS_FILE | ASKS_PTRACE | ASKS_CAPABLE, WHY_FILE},
-	{"lseek", ASKS_FILE | ASKS_PTRACE | ASKS_CAPABLE, WHY_FILE},
-	{"_llseek", ASKS_FILE | ASKS_PTRACE | ASKS_CAPABLE, WHY_FILE},
-	{"fcntl", ASKS_FILE | ASKS_SIGNAL | ASKS_CAPABLE, WHY_FILE},
-	{"fcntl64", ASKS_FILE | ASKS_SIGNAL | ASKS_CAPABLE, WHY_FILE},
+	{"fstat", WHY_FILE, ASKS_FILE | ASKS_PTRACE | ASKS_CAPABLE},
+	{"fstat64", WHY_FILE, ASKS_FILE | ASKS_PTRACE | ASKS_CAPABLE},
+	{"fstatfs", WHY_FILE, ASKS_FILE | ASKS_PTRACE | ASKS_CAPABLE},
+	{"fstatfs64", WHY_FILE, ASKS_FILE | ASKS_PTRACE | ASKS_CAPABLE},
+	{"lseek", WHY_FILE, ASKS_FILE | ASKS_PTRACE | ASKS_CAPABLE},
+	{"_llseek", WHY_FILE, ASKS_FILE | ASKS_PTRACE | ASKS_CAPABLE},
+	{"fcntl", WHY_FILE, ASKS_FILE | ASKS_SIGNAL | ASKS_CAPABLE},
+	{"fcntl64", WHY_FILE, ASKS_FILE | ASKS_SIGNAL | ASKS_CAPABLE},
 
-	{"getsockname", ASKS_SOCKET, WHY_SOCKET},
-	{"getpeername", ASKS_SOCKET, WHY_SOCKET},
+	{"getsockname", WHY_SOCKET, ASKS_SOCKET},
+	{"getpeername", WHY_SOCKET, ASKS_SOCKET},
 
-	{"semop", ASKS_IPC | ASKS_CAPABLE, WHY_IPC},
-	{"semtimedop", ASKS_IPC | ASKS_CAPABLE, WHY_IPC},
-	{"semtimedop_time64", ASKS_IPC | ASKS_CAPABLE, WHY_IPC},
-	{"msgsnd", ASKS_IPC | ASKS_CAPABLE, WHY_IPC},
-	{"msgrcv", ASKS_IPC | ASKS_CAPABLE, WHY_IPC},
+	{"semop", WHY_IPC, ASKS_IPC | ASKS_CAPABLE},
+	{"semtimedop", WHY_IPC, ASKS_IPC | ASKS_CAPABLE},
+	{"semtimedop_time64", WHY_IPC, ASKS_IPC | ASKS_CAPABLE},
+	{"msgsnd", WHY_IPC, ASKS_IPC | ASKS_CAPABLE},
+	{"msgrcv", WHY_IPC, ASKS_IPC | ASKS_CAPABLE},
 };
 
 #define ASKING_CALLS (sizeof(asking_calls) / sizeof(asking_calls[0]))
@@ -247,8 +242,8 @@ static const struct {
 	uint32_t logs;
 } modules[] = {
 	{"none", 0},
-	{"selinux", ASKS_ALL},
-	{"smack", ASKS_ALL},
+	{"selinux", ASKS_ALL, 0},
+	{"smack", ASKS_ALL, 0},
 	{"apparmor", ASKS_ALL & ~ASKS_TASK},
 	{"landlock", ASKS_ALL & ~ASKS_TASK & ~ASKS_CAPABLE},
 	{"capability", 0},
@@ -302,25 +297,23 @@ uint32_t asks_unlogged(const char *list, const char **unknown)
 	}
 }
 
-/* Why a call of that name is silent; NULL: it may not be. */
-static const char *why_silent(const char *name, uint32_t unlogged)
+/* Why the call is silent; NULL: it may not be. */
+static const char *why_silent(const struct target *target, enum abi abi,
+			      int number, uint32_t unlogged)
 {
-	for (size_t i = 0; i < SILENT_CALLS; i++)
-		if (strcmp(name, silent_calls[i].name) == 0)
-			return silent_calls[i].why;
-	for (size_t i = 0; unlogged && i < ASKING_CALLS; i++)
-		if (strcmp(name, asking_calls[i].name) == 0)
-			return asking_calls[i].asks & ~unlogged
-				       ? NULL
-				       : asking_calls[i].why;
-	return NULL;
+	const struct listed_call *row =
+		call_list_find(silent_calls, SILENT_CALLS, target, abi, number);
+
+	if (!row && unlogged)
+		row = call_list_find(asking_calls, ASKING_CALLS, target, abi,
+				     number);
+	return row && !(row->asks & ~unlogged) ? row->why : NULL;
 }
 
 bool call_can_self_log_with(const struct target *target, enum abi abi,
 			    int number, uint32_t unlogged, const char **why)
 {
-	const char *name = target_call_name(target, abi, number);
-	const char *reason = name ? why_silent(name, unlogged) : NULL;
+	const char *reason = why_silent(target, abi, number, unlogged);
 
 	if (reason && why)
 		*why = reason;
@@ -333,28 +326,16 @@ bool call_can_self_log(const struct target *target, enum abi abi, int number,
 	return call_can_self_log_with(target, abi, number, 0, why);
 }
 
-static void add_call(const struct target *target, const char *name,
-		     uint32_t unlogged, struct syscall_set *set)
-{
-	for (int abi = 0; abi < ABI_COUNT; abi++) {
-		int n = target_call_number(target, (enum abi)abi, name);
-
-		if (n >= 0 && n < SYSCALL_MASK_CALLS &&
-		    !call_can_self_log_with(target, (enum abi)abi, n, unlogged,
-					    NULL))
-			syscall_mask_add(&set->abi[abi], n);
-	}
-}
-
 struct syscall_set calls_never_self_log_with(const struct target *target,
 					     uint32_t unlogged)
 {
 	struct syscall_set set = {0};
 
 	for (size_t i = 0; i < SILENT_CALLS; i++)
-		add_call(target, silent_calls[i].name, unlogged, &set);
+		call_list_add(&silent_calls[i], target, &set);
 	for (size_t i = 0; unlogged && i < ASKING_CALLS; i++)
-		add_call(target, asking_calls[i].name, unlogged, &set);
+		if (!(asking_calls[i].asks & ~unlogged))
+			call_list_add(&asking_calls[i], target, &set);
 	return set;
 }
 

@@ -13,16 +13,8 @@ void change_log_add(struct pass_context *context, struct change change)
 {
 	struct change_log *log = context->log;
 
-	if (log->count == log->capacity) {
-		size_t capacity = log->capacity ? 2 * log->capacity : 64;
-		struct change *item =
-			arena_array(context->arena, capacity, sizeof(*item));
-
-		if (log->count)
-			memcpy(item, log->item, log->count * sizeof(*item));
-		log->item = item;
-		log->capacity = capacity;
-	}
+	log->item = arena_grow(context->arena, log->item, log->count,
+			       &log->capacity, sizeof(change));
 	log->item[log->count++] = change;
 }
 

@@ -129,15 +129,8 @@ static void add_class(struct bills *bills, const struct syscall_set *calls,
 {
 	struct bill_class *class;
 
-	if (bills->classes == bills->room) {
-		struct bill_class *old = bills->item;
-
-		bills->room = 2 * bills->room + 16;
-		bills->item = arena_array(bills->arena, bills->room,
-					  sizeof(*bills->item));
-		if (bills->classes)
-			memcpy(bills->item, old, bills->classes * sizeof(*old));
-	}
+	bills->item = arena_grow(bills->arena, bills->item, bills->classes,
+				 &bills->room, sizeof(*bills->item));
 	class = &bills->item[bills->classes];
 	class->calls = *calls;
 	class->rule = arena_copy(bills->arena, rule, rules * sizeof(*rule));

@@ -66,6 +66,20 @@ void *arena_array(struct arena *arena, size_t count, size_t size)
 	return arena_alloc(arena, total);
 }
 
+void *arena_grow(struct arena *arena, void *items, size_t count,
+		 size_t *capacity, size_t size)
+{
+	void *grown;
+
+	if (count < *capacity)
+		return items;
+	*capacity = *capacity ? 2 * *capacity : 16;
+	grown = arena_array(arena, *capacity, size);
+	if (count)
+		memcpy(grown, items, count * size);
+	return grown;
+}
+
 void *arena_copy(struct arena *arena, const void *data, size_t size)
 {
 	void *copy = arena_alloc(arena, size);

@@ -30,6 +30,13 @@ void *arena_alloc(struct arena *arena, size_t size);
 /* COUNT elements of SIZE bytes each, zeroed; the product is checked. */
 void *arena_array(struct arena *arena, size_t count, size_t size);
 
+/* Makes room for one more element in ITEMS, an array from ARENA of COUNT
+ * elements of SIZE bytes each and room for *CAPACITY; NULL and 0 at first. Gives
+ * ITEMS back where there is room; else a copy, twice as large, zeroed behind
+ * the elements, and sets *CAPACITY. */
+void *arena_grow(struct arena *arena, void *items, size_t count,
+		 size_t *capacity, size_t size);
+
 /* A copy of SIZE bytes at DATA; owned by the arena. */
 void *arena_copy(struct arena *arena, const void *data, size_t size);
 

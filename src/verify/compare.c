@@ -52,17 +52,9 @@ static diagram leaf_of(struct diagrams *diagrams, struct leaves *leaves,
 		    same_key(leaves->item[i].key, leaf.key))
 			break;
 	if (i == leaves->count) {
-		if (leaves->count == leaves->capacity) {
-			struct leaf *item;
-
-			leaves->capacity = 2 * leaves->capacity + 64;
-			item = arena_array(leaves->arena, leaves->capacity,
-					   sizeof(*item));
-			if (leaves->count)
-				memcpy(item, leaves->item,
-				       leaves->count * sizeof(*item));
-			leaves->item = item;
-		}
+		leaves->item = arena_grow(leaves->arena, leaves->item,
+					  leaves->count, &leaves->capacity,
+					  sizeof(leaf));
 		leaves->item[leaves->count++] = leaf;
 	}
 	return diagram_leaf(diagrams, LEAVES_FROM + (uint32_t)i);
@@ -147,16 +139,8 @@ static void note_pair(uint32_t a, uint32_t b, void *data)
 
 	if (a == b)
 		return;
-	if (c->pairs == c->capacity) {
-		uint32_t(*pair)[SIDES];
-
-		c->capacity = 2 * c->capacity + 64;
-		pair = arena_array(c->check->scratch, c->capacity,
-				   sizeof(*pair));
-		if (c->pairs)
-			memcpy(pair, c->pair, c->pairs * sizeof(*pair));
-		c->pair = pair;
-	}
+	c->pair = arena_grow(c->check->scratch, c->pair, c->pairs,
+			     &c->capacity, sizeof(*c->pair));
 	c->pair[c->pairs][BEFORE] = a;
 	c->pair[c->pairs++][AFTER] = b;
 }

@@ -56,15 +56,8 @@ static void *subject_key(struct verifying *v, const struct subject *subject,
 
 struct class_proof *add_item(struct verifying *v, uint32_t filter)
 {
-	if (v->count == v->capacity) {
-		struct class_proof *item;
-
-		v->capacity = 2 * v->capacity + 64;
-		item = arena_array(v->arena, v->capacity, sizeof(*item));
-		if (v->count)
-			memcpy(item, v->item, v->count * sizeof(*item));
-		v->item = item;
-	}
+	v->item = arena_grow(v->arena, v->item, v->count, &v->capacity,
+			     sizeof(*v->item));
 	v->item[v->count] = (struct class_proof){.filter = filter};
 	return &v->item[v->count++];
 }

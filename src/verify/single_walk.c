@@ -30,16 +30,9 @@ static void note_pair(uint32_t a, uint32_t b, void *data)
 
 	if (a == b)
 		return;
-	if (pairs->count == pairs->capacity) {
-		uint32_t(*item)[SIDES];
-
-		pairs->capacity = 2 * pairs->capacity + 16;
-		item = arena_array(pairs->check->scratch, pairs->capacity,
-				   sizeof(*item));
-		if (pairs->count)
-			memcpy(item, pairs->item, pairs->count * sizeof(*item));
-		pairs->item = item;
-	}
+	pairs->item = arena_grow(pairs->check->scratch, pairs->item,
+				 pairs->count, &pairs->capacity,
+				 sizeof(*pairs->item));
 	pairs->item[pairs->count][BEFORE] = a;
 	pairs->item[pairs->count++][AFTER] = b;
 }

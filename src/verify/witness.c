@@ -69,16 +69,8 @@ static void keep(struct witness_search *search, struct arena *arena,
 {
 	if (is_known(search, &witness))
 		return;
-	if (search->count == search->capacity) {
-		struct witness *found;
-
-		search->capacity = 2 * search->capacity + 4;
-		found = arena_array(arena, search->capacity, sizeof(*found));
-		if (search->count)
-			memcpy(found, search->found,
-			       search->count * sizeof(*found));
-		search->found = found;
-	}
+	search->found = arena_grow(arena, search->found, search->count,
+				   &search->capacity, sizeof(witness));
 	search->found[search->count++] = witness;
 }
 
