@@ -242,8 +242,8 @@ static const struct {
 	uint32_t logs;
 } modules[] = {
 	{"none", 0},
-	{"selinux", ASKS_ALL, 0},
-	{"smack", ASKS_ALL, 0},
+	{"selinux", ASKS_ALL},
+	{"smack", ASKS_ALL},
 	{"apparmor", ASKS_ALL & ~ASKS_TASK},
 	{"landlock", ASKS_ALL & ~ASKS_TASK & ~ASKS_CAPABLE},
 	{"capability", 0},
