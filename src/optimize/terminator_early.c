@@ -383,8 +383,19 @@ static bool has_test(const struct rule *rule, const struct field_test *test)
 	return false;
 }
 
-/* What rule K is in front of the terminator T. In the list its tests have the
- * order that pass_field_order would give them, which has run by then. */
+/* Leaves of the copy's mask what its tests may let through: the calls that
+ * collect no names (call_names.h) are not worth entering it for. */
+static void keep_possible(const struct target *target, struct rule *copy)
+{
+	struct syscall_set calls = rule_calls(target, copy);
+
+	syscall_mask_unite(&calls.abi[ABI_NATIVE], &calls.abi[ABI_COMPAT]);
+	syscall_mask_intersect(&copy->mask, &calls.abi[ABI_NATIVE]);
+}
+
+/* What rule K is in front of the terminator T; its mask is empty if none of
+ * T's calls needs it. In the list its tests have the order that
+ * pass_field_order would give them, which has run by then. */
 static struct rule *copy_of(const struct facts *facts, size_t k,
 			    const struct rule *t)
 {
@@ -403,8 +414,10 @@ static struct rule *copy_of(const struct facts *facts, size_t k,
 	copy->watch_form = false;
 	copy->origin = (struct origin){0};
 	copy->line = 0;
-	if (facts->item[k].role == ROLE_LIST)
+	if (facts->item[k].role == ROLE_LIST) {
+		keep_possible(facts->set->target, copy);
 		copy->test = field_order_of(facts, copy);
+	}
 	return copy;
 }
 
@@ -435,9 +448,12 @@ struct rule **early_copies(const struct facts *facts, const struct early *early,
 	if (t->sole[0] == NOWHERE)
 		return copies_for_flags(facts, early, t, count);
 	copy = arena_array(arena, KEEPING_AT_MOST, sizeof(struct rule *));
-	for (size_t i = KEEPING_AT_MOST; i-- > 0;)
-		if (t->sole[i] != NOWHERE)
-			copy[(*count)++] = copy_of(facts, t->sole[i], t->rule);
+	for (size_t i = KEEPING_AT_MOST; i-- > 0;) {
+		if (t->sole[i] == NOWHERE)
+			continue;
+		copy[*count] = copy_of(facts, t->sole[i], t->rule);
+		*count += !syscall_mask_empty(&copy[*count]->mask);
+	}
 	return copy;
 }
 
