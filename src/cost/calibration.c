@@ -36,6 +36,8 @@ static bool model_of_field(const struct prices *prices, const char *name,
 				prices->rule_entered;
 		if (field->kind == FIELD_PERM)
 			*instructions = model_of_perm(prices);
+		if (field->kind == FIELD_EXE)
+			*instructions += prices->exe_more;
 		return true;
 	}
 	return false;

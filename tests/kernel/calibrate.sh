@@ -72,13 +72,7 @@ try "no rules" 0 'gettid without rules' /t/none $program calibrate -o /tmp/new
 cp /tmp/new /tmp/calibration
 sed 's/^/figures /' /tmp/told
 sed 's/^/file /' /tmp/calibration
-# Of other kernels than 6.1 the model has what most fields cost as on that one.
-far=0.10
-case $(uname -r) in
-6.1.*) ;;
-*) far=0.15 ;;
-esac
-awk -v far=$far 'NF == 5 && /^  [a-z_:0-9]+ +[0-9]+ / {
+awk -v far=0.10 'NF == 5 && /^  [a-z_:0-9]+ +[0-9]+ / {
 	n++
 	if ($5 < 1 - far || $5 > 1 + far)
 		print "bad figure " $0
