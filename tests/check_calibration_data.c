@@ -246,6 +246,14 @@ START_TEST(test_watched)
 	opened = above("watch:1", "openat") -
 		 above("bucket-passed:1", "openat") +
 		 above("watch:1", "close") - above("bucket-passed:1", "close");
+	NEAR(prices->naming[NAMING_READ].events,
+	     (above("watch:1", "pread64") - above("watch:1", "getppid")) /
+		     prices->watched_event,
+	     0.1);
+	NEAR(prices->naming[NAMING_WRITE].events,
+	     (above("watch:1", "pwrite64") - above("watch:1", "getppid")) /
+		     prices->watched_event,
+	     0.1);
 	NEAR(prices->naming[NAMING_OPEN].events, opened / prices->watched_event,
 	     0.5);
 }

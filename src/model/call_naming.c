@@ -15,6 +15,17 @@ static const struct {
 	const char *name;
 	enum naming naming;
 } naming_calls[] = {
+	/* Only of files; read() and write() are mostly of what has no watch:
+	 * sockets, pipes, terminals. */
+	{"pread", NAMING_READ},
+	{"pread64", NAMING_READ},
+	{"preadv", NAMING_READ},
+	{"preadv2", NAMING_READ},
+	{"pwrite", NAMING_WRITE},
+	{"pwrite64", NAMING_WRITE},
+	{"pwritev", NAMING_WRITE},
+	{"pwritev2", NAMING_WRITE},
+
 	{"fchmod", NAMING_FILE},
 	{"fchown", NAMING_FILE},
 	{"fchown32", NAMING_FILE},

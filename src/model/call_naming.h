@@ -14,6 +14,8 @@
 
 enum naming {
 	NAMING_NONE,	/* of no file, or none as a rule (connect, ioctl) */
+	NAMING_READ,	/* reads a file that is open, at a place: pread64 */
+	NAMING_WRITE,	/* writes one: pwrite64 */
 	NAMING_FILE,	/* changes a file that is open: audit_file() */
 	NAMING_LOOKUP,	/* looks a path up: stat, access, readlink */
 	NAMING_CHANGE,	/* ... and changes the file: chmod, truncate */

@@ -2,7 +2,7 @@
 /*
  * The figures by kernel, as bench/calibration measured them: linux-6.1.txt and
  * linux-6.12.txt there have what was measured, and cost/constants.c says of
- * each what it is. Of the namings, measured were: fchmod; stat, newfstatat,
+ * each what it is. Of the namings, measured were: pread64; pwrite64; fchmod; stat, newfstatat,
  * access, statfs, readlink; chmod, chown, utimensat, truncate, setxattr; open,
  * openat; creat; mkdir, mknod; unlink, rmdir; link; symlink; rename. An execution
  * and two paths are taken as two lookups, an execution as two opens.
@@ -28,7 +28,9 @@ static const struct prices kernels[] = {
 		.name_type = PRICE_NAME_TYPE,
 		.name_alone = PRICE_NAME_ALONE,
 		.watched_event = PRICE_WATCHED_EVENT,
-		.naming = {[NAMING_FILE] = {1, PRICE_NAMES_FILE, 1},
+		.naming = {[NAMING_READ] = {0, 0, 2},
+			   [NAMING_WRITE] = {0, 0, 1},
+			   [NAMING_FILE] = {1, PRICE_NAMES_FILE, 1},
 			   [NAMING_LOOKUP] = {1, PRICE_NAMES_COLLECTED, 0},
 			   [NAMING_CHANGE] = {1, PRICE_NAMES_COLLECTED, 1},
 			   [NAMING_OPEN] = {1, PRICE_NAMES_COLLECTED, 3},
@@ -58,7 +60,9 @@ static const struct prices kernels[] = {
 		.name_type = 10,
 		.name_alone = 47,
 		.watched_event = 77,
-		.naming = {[NAMING_FILE] = {1, 874, 1},
+		.naming = {[NAMING_READ] = {0, 0, 1},
+			   [NAMING_WRITE] = {0, 0, 1},
+			   [NAMING_FILE] = {1, 874, 1},
 			   [NAMING_LOOKUP] = {1, 917, 0},
 			   [NAMING_CHANGE] = {1, 920, 1},
 			   [NAMING_OPEN] = {1, 923, 2},

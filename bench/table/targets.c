@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "table.h"
+
+/* What was aimed at on Linux 6.1, for a daemon. */
+struct target {
+	const char *set;
+	int form;
+	const char *call;
+	double most;	 /* instructions; 0: */
+	double percent;	 /* over the floor, at most */
+	const char *why; /* it was missed, if it was */
+};
+
+static const char leading[] =
+	"the rule that ends the walk must ask for arch or auid: another rule "
+	"is over all calls";
+static const char events[] =
+	"as getppid, and what the watches cost by themselves (below)";
+
+static const struct target targets[] = {
+	{"neo23x0", 2, "null", 0, 10, leading},
+	{"neo23x0", 2, "fstat", 0, 10, leading},
+	{"neo23x0", 2, "read", 0, 10, events},
+	{"neo23x0", 2, "write", 0, 10, events},
+	{"neo23x0", 2, "open+close", 14500, 0,
+	 "rules with dir= or perm=r that can match stand in between"},
+	{"neo23x0", 2, "chmod", 14000, 0,
+	 "each of its dir= rules can match a chmod and must be asked; "
+	 "`auditopt "
+	 "-v` prints what any order costs at least"},
+	{"neo23x0", 2, "socket+close", 13500, 0, leading},
+	{"neo23x0", 1, "null", 0, 0, leading},
+	{"neo23x0", 1, "read", 4500, 0,
+	 "at -O1 no walk may be ended that the kernel could log by itself in"},
+};
+
+static void print_line(const char *what, const char *wanted, double measured,
+		       bool met, const char *why)
+{
+	printf("| %s | %s | %.0f | %s%s |\n", what, wanted, measured,
+	       met ? "met" : "**missed**: ", met ? "" : why);
+}
+
+static void print_target(const struct run *run, const struct target *t)
+{
+	const struct cell *cell = run_cell(run, t->set, t->form, 0, t->call);
+	const struct cell *floor = run_cell(run, "floor", 0, 0, t->call);
+	double most = t->most;
+	char what[128], wanted[128];
+
+	if (!cell || !floor)
+		return;
+	if (!most)
+		most = floor->mean * (1 + t->percent / 100);
+	snprintf(what, sizeof(what), "%s at %s, %s", t->set,
+		 form_suffix(t->form) + 1, t->call);
+	if (!t->most && !t->percent)
+		snprintf(wanted, sizeof(wanted), "the floor, %.0f",
+			 floor->mean);
+	else if (t->most)
+		snprintf(wanted, sizeof(wanted), "at most %.0f", t->most);
+	else
+		snprintf(wanted, sizeof(wanted), "floor %.0f + %.0f %% = %.0f",
+			 floor->mean, t->percent, most);
+	print_line(what, wanted, cell->mean, cell->mean <= most, t->why);
+}
+
+/* The worst of the six calls of lmbench: how far the numbers of rules from 10 to
+ * 160 are apart at -O2, in percent. */
+static void print_flat(const struct run *run)
+{
+	static const char *const call[] = {"null", "read",  "write",
+					   "stat", "fstat", "open+close"};
+	double worst = 0;
+	const char *set;
+
+	for (size_t c = 0; c < sizeof(call) / sizeof(*call); c++) {
+		double least = INFINITY, most = 0;
+
+		for (size_t n = 0; (set = run_set(run, n)); n++) {
+			const struct cell *cell =
+				run_cell(run, set, 2, 0, call[c]);
+
+			if (!cell || strncmp(set, "unrelated-", 10) != 0)
+				continue;
+			least = fmin(least, cell->typical);
+			most = fmax(most, cell->typical);
+		}
+		worst = fmax(worst, 100 * (most / least - 1));
+	}
+	printf("| 10 to 160 rules at -O2, lmbench's six calls | apart by at "
+	       "most 2 %% | %.1f %% | %s |\n",
+	       worst,
+	       worst <= 2 ? "met" : "**missed**: a walk is not ended early");
+}
+
+static void print_gone(const struct run *run)
+{
+	const struct column *column;
+	double worst = 0;
+
+	for (size_t c = 0; (column = column_at(c)); c++) {
+		const struct cell *zero =
+			run_cell(run, "zero", 0, 0, column->name);
+		const struct cell *cell =
+			run_cell(run, "one-never", 2, 0, column->name);
+
+		if (zero && cell)
+			worst = fmax(worst,
+				     fabs(cell->typical - zero->typical));
+	}
+	printf("| one-never at -O2, all calls | as with no rules | %.0f "
+	       "instructions apart | %s |\n",
+	       worst,
+	       worst < 10 ? "met" : "**missed**: the rule is still there");
+}
+
+/* Of every set that is used somewhere, a part of the removable cost. */
+static void print_part(const struct run *run, const char *call,
+		       const char *what, double wanted, const char *why)
+{
+	unsigned int sets = 0, met = 0;
+	const char *set;
+	double gone, left;
+
+	printf("| all sets at -O2, %s | %.0f %% of the removable gone |", what,
+	       wanted);
+	for (size_t n = 0; (set = run_set(run, n)); n++) {
+		if (is_workload(set) ||
+		    !part_gone(run, set, 2, call, &gone, &left))
+			continue;
+		sets++;
+		met += gone >= wanted;
+	}
+	printf(" %u of %u sets |", met, sets);
+	if (met == sets) {
+		printf(" met |\n");
+		return;
+	}
+	printf(" **missed** by");
+	for (size_t n = 0; (set = run_set(run, n)); n++)
+		if (!is_workload(set) &&
+		    part_gone(run, set, 2, call, &gone, &left) && gone < wanted)
+			printf(" %s (%.1f %%, %.0f left),", set, gone, left);
+	printf(" %s |\n", why);
+}
+
+static void print_watches(const struct run *run)
+{
+	static const char *const call[] = {"null", "read", "write", "fstat"};
+
+	for (size_t c = 0; c < sizeof(call) / sizeof(*call); c++) {
+		const struct cell *behind =
+			run_cell(run, "neo23x0-behind-floor", 0, 0, call[c]);
+		const struct cell *floor =
+			run_cell(run, "floor", 0, 0, call[c]);
+
+		if (!behind || !floor)
+			continue;
+		printf("%s %s %.0f (floor %.0f)", c ? "," : "", call[c],
+		       behind->mean, floor->mean);
+	}
+}
+
+void print_targets(const struct run *run)
+{
+	if (!run_cell(run, "neo23x0", 2, 0, "null") ||
+	    !run_cell(run, "one-never", 2, 0, "null"))
+		return;
+	printf("| what | aimed at | measured | |\n|---|---|---:|---|\n");
+	for (size_t i = 0; i < sizeof(targets) / sizeof(*targets); i++)
+		print_target(run, &targets[i]);
+	print_flat(run);
+	print_gone(run);
+	print_part(run, "null", "a call that no rule names", 95,
+		   "what is left is a comparison or two in the rule that ends "
+		   "the walk, or rules over all calls");
+	print_part(run, "open+close", "open+close by a daemon", 80,
+		   "rules that can match an open for reading must be asked "
+		   "before the walk can be ended");
+	print_part(run, "chmod", "chmod by a daemon", 50,
+		   "dir= and perm=a rules can match each chmod and must be "
+		   "asked");
+	printf("\nWatches cost where they match nothing, too: files on a file "
+	       "system with a watch tell of each read and write.\nAll of "
+	       "neo23x0's rules behind the floor rule, where none of them is "
+	       "asked:");
+	print_watches(run);
+	printf(".\nNo rules with these watches could cost less.\n");
+}
