@@ -44,7 +44,7 @@ static void load(const char *text)
 	for (const char *s = text; *s; s++)
 		lines += *s == '\n';
 	fx.diag = diagnostics_new(fx.arena);
-	fx.input = (struct input){NULL, (uint32_t)lines, file, 1};
+	fx.input = (struct input){NULL, (uint32_t)lines, file, 1, NULL, 0};
 	fx.input.line = arena_array(fx.arena, lines, sizeof(*fx.input.line));
 	for (size_t i = 0; i < lines; i++) {
 		size_t length = strcspn(text, "\n");

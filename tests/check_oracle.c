@@ -103,7 +103,7 @@ static struct oracle_result own_line(const char *text, size_t length,
 	struct diagnostics *diag = diagnostics_new(arena);
 	struct source_line line = {"line", 1, 1, text, length, 0, false};
 	const char *file = "line";
-	struct input input = {&line, 1, &file, 1};
+	struct input input = {&line, 1, &file, 1, NULL, 0};
 	struct compile_options options = {target_of_this_machine(), version, "",
 					  false};
 	struct commands commands = parse_input(arena, &input, version, diag);

@@ -30,7 +30,9 @@ enum cli_command {
 	CLI_DIFF = 1 << 3,
 	CLI_EXPLAIN = 1 << 4,
 	CLI_CALIBRATE = 1 << 5, /* reads no rules, so not one of ... */
-	CLI_ALL = CLI_OPTIMIZE | CLI_COST | CLI_DUMP | CLI_DIFF | CLI_EXPLAIN,
+	CLI_CHECK = 1 << 6,
+	CLI_ALL = CLI_OPTIMIZE | CLI_COST | CLI_DUMP | CLI_DIFF | CLI_EXPLAIN |
+		  CLI_CHECK,
 };
 
 /* Options that every subcommand takes (--machine, --auditctl, --root,
@@ -54,6 +56,21 @@ struct cli_common {
 /* --abi */
 enum cli_abi { CLI_ABI_ALL, CLI_ABI_NATIVE, CLI_ABI_AUTO };
 
+/* check: --format */
+enum cli_check_format { CLI_CHECK_TEXT, CLI_CHECK_JSON, CLI_CHECK_SARIF };
+
+#define CLI_IDS_AT_MOST 256
+
+/* What check is asked for besides. */
+struct cli_check_options {
+	enum cli_check_format format;
+	int fail_on;	     /* enum severity, or -1: never */
+	enum severity least; /* that is told */
+	/* identifiers of --disable and --enable; those of the catalogue */
+	const char *disabled[CLI_IDS_AT_MOST], *enabled[CLI_IDS_AT_MOST];
+	int disables, enables;
+};
+
 /* What a command line asks for. */
 struct cli_options {
 	struct cli_common common;
@@ -74,6 +91,7 @@ struct cli_options {
 	int calls;
 	const char *fact[CLI_FACTS_AT_MOST]; /* explain: -F */
 	int facts;
+	struct cli_check_options check;
 	char **operand;	    /* at least one after cli_parse() */
 	int operands;
 };
@@ -135,6 +153,9 @@ int cli_check_targets(const struct cli_options *options,
 void cli_print_options(enum cli_command command);
 int cli_help(enum cli_command command, const char *topic);
 int cli_version(void);
+/* What the catalogue of check says of the finding ID, or "list"; the exit
+ * status (check.c). */
+int cli_explain_finding(const char *id);
 /* "3.1.3", in ARENA, for AUDITCTL_VERSION(3, 1, 3). */
 const char *cli_auditctl_name(struct arena *arena, unsigned int version);
 
@@ -144,6 +165,11 @@ const char *cli_auditctl_name(struct arena *arena, unsigned int version);
  * there are errors and keep-going does not hold for them. */
 enum exit_status cli_load(struct cli_input *in, const struct cli_common *common,
 			  char *const *files, int count);
+
+/* The same without a word: what is to be told is in IN->diagnostics, and IN is
+ * complete if there is nothing of DIAG_FATAL among it. */
+void cli_read(struct cli_input *in, const struct cli_common *common,
+	      char *const *files, int count);
 
 /* Shall what goes to standard error be coloured? */
 bool cli_want_colour(const struct cli_common *common);

@@ -6,7 +6,7 @@
 
 static const struct cli_subcommand *const commands[] = {
 	&cli_optimize, &cli_cost,    &cli_dump,
-	&cli_diff,     &cli_explain, &cli_calibrate,
+	&cli_diff,     &cli_explain, &cli_check, &cli_calibrate,
 };
 
 const struct cli_subcommand *cli_subcommand(size_t i)

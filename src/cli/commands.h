@@ -24,7 +24,7 @@ struct cli_subcommand {
 };
 
 extern const struct cli_subcommand cli_optimize, cli_cost, cli_dump, cli_diff,
-	cli_explain, cli_calibrate;
+	cli_explain, cli_calibrate, cli_check;
 
 /* Number I of the commands, from 0 (optimise) on, as help lists them; NULL
  * behind the last. */

@@ -52,6 +52,8 @@ int cli_help(enum cli_command bit, const char *topic)
 		list_passes();
 		return cli_close_stdout();
 	}
+	if (topic && bit == CLI_CHECK)
+		return cli_explain_finding(topic);
 	if (topic)
 		return cli_usage_error(
 			bit, "--help=%s: the only topic is passes", topic);

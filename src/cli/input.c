@@ -85,11 +85,14 @@ static void print_summary(struct cli_input *in, const struct cli_common *common,
 }
 
 /* Reads all files, and goes on to the next stage only with a whole input. */
-static void read_all(struct cli_input *in, const struct cli_common *common,
-		     char *const *files, int count)
+void cli_read(struct cli_input *in, const struct cli_common *common,
+	      char *const *files, int count)
 {
 	bool whole = true;
 
+	memset(in, 0, sizeof(*in));
+	in->arena = arena_new();
+	in->diagnostics = diagnostics_new(in->arena);
 	if (files[0] == cli_kernel) {
 		if (from_kernel(in, &common->compile, common->writes_rules))
 			in->loaded =
@@ -118,10 +121,7 @@ enum exit_status cli_load(struct cli_input *in, const struct cli_common *common,
 					      DIAG_NOTE};
 	bool stop;
 
-	memset(in, 0, sizeof(*in));
-	in->arena = arena_new();
-	in->diagnostics = diagnostics_new(in->arena);
-	read_all(in, common, files, count);
+	cli_read(in, common, files, count);
 	stop = must_stop(in, common);
 	diagnostics_print(in->diagnostics, &in->input,
 			  least[common->verbosity + 1], stderr,

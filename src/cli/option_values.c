@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "check/catalogue.h"
 #include "model/self_log.h"
 
 /* "3", "3.1" or "3.1.3". */
@@ -213,6 +214,94 @@ static int set_word(struct cli_options *options, enum cli_command command,
 	}
 }
 
+/* "error", "warning", "note", and NEVER if it is not NULL, which is -1. */
+static int set_severity(enum cli_command command, const char *option,
+			const char *text, const char *never, int *severity)
+{
+	const char *const words[] = {"note", "warning", "error", never, NULL};
+	int i = one_of(text, words);
+
+	if (i < 0)
+		return cli_usage_error(command,
+				       "--%s=%s: error, warning%s is wanted",
+				       option, text,
+				       never ? ", note or never" : " or note");
+	*severity = i <= DIAG_ERROR ? i : -1;
+	return -1;
+}
+
+/* Identifiers with commas between; puts them behind the COUNT of LIST. */
+static int add_ids(enum cli_command command, const char *option, char *text,
+		   const char **list, int *count)
+{
+	char *rest = NULL;
+
+	for (char *id = strtok_r(text, ",", &rest); id;
+	     id = strtok_r(NULL, ",", &rest)) {
+		const struct catalogue_row *row = catalogue_find(id);
+		const char *near = row ? NULL : catalogue_nearest(id);
+
+		if (!row && near)
+			return cli_usage_error(command,
+					       "--%s=%s: there is no such "
+					       "finding; did you mean '%s'?",
+					       option, id, near);
+		if (!row)
+			return cli_usage_error(command,
+					       "--%s=%s: there is no such "
+					       "finding; --explain=list lists "
+					       "all",
+					       option, id);
+		if (*count == CLI_IDS_AT_MOST)
+			return cli_usage_error(command, "too many --%s",
+					       option);
+		list[(*count)++] = row->id;
+	}
+	return -1;
+}
+
+static int set_format(struct cli_options *options, enum cli_command command,
+		      const char *text)
+{
+	static const char *const formats[] = {"text", "json", "sarif", NULL};
+	int i = one_of(text, formats);
+
+	if (i < 0)
+		return cli_usage_error(
+			command, "--format=%s: text, json or sarif is wanted",
+			text);
+	options->check.format = (enum cli_check_format)i;
+	return -1;
+}
+
+/* Those that check alone takes. */
+static int set_check(struct cli_options *options, enum cli_command command,
+		     int code, char *value)
+{
+	struct cli_check_options *check = &options->check;
+	int status, least = (int)check->least;
+
+	switch (code) {
+	case OPTION_FORMAT:
+		return set_format(options, command, value);
+	case OPTION_FAIL_ON:
+		return set_severity(command, "fail-on", value, "never",
+				    &check->fail_on);
+	case OPTION_SEVERITY:
+		status = set_severity(command, "severity", value, NULL, &least);
+		check->least = (enum severity)least;
+		return status;
+	case OPTION_DISABLE:
+		return add_ids(command, "disable", value, check->disabled,
+			       &check->disables);
+	case OPTION_ENABLE:
+		return add_ids(command, "enable", value, check->enabled,
+			       &check->enables);
+	default:
+		return cli_explain_finding(value);
+	}
+}
+
 int option_set(struct cli_options *options, enum cli_command command, int code,
 	       char *value)
 {
@@ -287,6 +376,13 @@ int option_set(struct cli_options *options, enum cli_command command, int code,
 	case OPTION_LEVEL:
 	case 'O':
 		return set_word(options, command, code, value);
+	case OPTION_FORMAT:
+	case OPTION_FAIL_ON:
+	case OPTION_SEVERITY:
+	case OPTION_DISABLE:
+	case OPTION_ENABLE:
+	case OPTION_EXPLAIN:
+		return set_check(options, command, code, value);
 	default: /* none that getopt_long returns */
 		return STATUS_USAGE;
 	}

@@ -51,7 +51,7 @@ static const struct cli_option option_table[] = {
 	 "replace the one input file by the result; its comments go"},
 	{OPTION_BACKUP, "backup", "[SUFFIX]", CLI_OPTIMIZE,
 	 "keep the file that is replaced, as FILE~ or FILE.SUFFIX"},
-	{OPTION_KEEP_GOING, "keep-going", NULL, CLI_ALL,
+	{OPTION_KEEP_GOING, "keep-going", NULL, CLI_ALL & ~CLI_CHECK,
 	 "leave out what is faulty, keep the rest"},
 	{OPTION_VERBATIM, "verbatim", NULL, CLI_OPTIMIZE | CLI_EXPLAIN,
 	 "leave the text of every rule that stays as it is: only drop,\n"
@@ -63,6 +63,21 @@ static const struct cli_option option_table[] = {
 	 "no report (default: standard error)"},
 	{OPTION_REPORT_FORMAT, "report-format", "FORMAT",
 	 CLI_OPTIMIZE | CLI_COST, "text (default) or json"},
+	{OPTION_FORMAT, "format", "FORMAT", CLI_CHECK,
+	 "text (default), json or sarif"},
+	{OPTION_FAIL_ON, "fail-on", "SEVERITY", CLI_CHECK,
+	 "exit with 1 at a finding of that severity or above: error\n"
+	 "(default), warning, note; or never"},
+	{OPTION_SEVERITY, "severity", "SEVERITY", CLI_CHECK,
+	 "tell only findings of that severity or above: error,\n"
+	 "warning or note (default)"},
+	{OPTION_DISABLE, "disable", "ID[,ID]", CLI_CHECK,
+	 "do not tell these findings; may repeat"},
+	{OPTION_ENABLE, "enable", "ID[,ID]", CLI_CHECK,
+	 "tell these findings alone; may repeat"},
+	{OPTION_EXPLAIN, "explain", "ID", CLI_CHECK,
+	 "say what a finding means, with an example and what to do;\n"
+	 "list names all"},
 	{OPTION_MACHINE, "machine", "NAME", CLI_ALL,
 	 "the machine that the rules are for: x86_64, aarch64,\n"
 	 "ppc64le, s390x ... (default: this one)"},
@@ -81,11 +96,11 @@ static const struct cli_option option_table[] = {
 	 "commas between; -O1 may end more walks where they log nothing\n"
 	 "(default: auto, as this machine has none that logs, or any)"},
 	{OPTION_ABI, "abi", "WHICH",
-	 CLI_OPTIMIZE | CLI_COST | CLI_DIFF | CLI_EXPLAIN,
+	 CLI_OPTIMIZE | CLI_COST | CLI_DIFF | CLI_EXPLAIN | CLI_CHECK,
 	 "all (default); native: no 32-bit program runs on a 64-bit\n"
 	 "kernel there; auto: as on this machine"},
 	{OPTION_PROFILE, "profile", "FILE",
-	 CLI_OPTIMIZE | CLI_COST | CLI_EXPLAIN,
+	 CLI_OPTIMIZE | CLI_COST | CLI_EXPLAIN | CLI_CHECK,
 	 "how often each call is made there, as strace -c, perf trace -s,\n"
 	 "syscount or a bpftrace map tells, or rows such as 'read 123'\n"
 	 "(default: a mix measured on servers)"},
@@ -95,7 +110,8 @@ static const struct cli_option option_table[] = {
 	{OPTION_FORCE, "force", NULL, CLI_CALIBRATE,
 	 "also with rules loaded: take them out and put them back;\n"
 	 "what happens in between is not logged"},
-	{OPTION_FROM_KERNEL, "from-kernel", NULL, CLI_ALL & ~CLI_DIFF,
+	{OPTION_FROM_KERNEL, "from-kernel", NULL,
+	 CLI_ALL & ~CLI_DIFF & ~CLI_CHECK,
 	 "read the rules of the running kernel (root) instead of files;\n"
 	 "nothing is changed there"},
 	{OPTION_FROM_KERNEL, "from-kernel", NULL, CLI_DIFF,
@@ -120,8 +136,11 @@ static const struct cli_option option_table[] = {
 	 "no warnings: errors only, besides the result"},
 	{'q', "quiet", NULL, CLI_DIFF, "no warnings, and the last line only"},
 	{'q', "quiet", NULL, CLI_CALIBRATE, "tell errors only"},
+	{'q', "quiet", NULL, CLI_CHECK, "findings only, no count of them"},
 	{'h', "help", NULL, CLI_CALIBRATE, "this text"},
-	{'h', "help", "[TOPIC]", CLI_ALL,
+	{'h', "help", "[ID]", CLI_CHECK,
+	 "this text; with an identifier the same as --explain"},
+	{'h', "help", "[TOPIC]", CLI_ALL & ~CLI_CHECK,
 	 "this text; --help=passes lists what the optimizer does"},
 	{OPTION_VERSION, "version", NULL, CLI_ALL | CLI_CALIBRATE,
 	 "version, libaudit's behaviour, licence"},
@@ -346,7 +365,9 @@ int cli_parse(struct cli_options *options, enum cli_command command, int argc,
 	struct option longs[OPTION_COUNT + 1];
 	int code, status, at = 0;
 
-	*options = (struct cli_options){.level = 1};
+	*options = (struct cli_options){.level = 1,
+					.check.fail_on = DIAG_ERROR,
+					.check.least = DIAG_NOTE};
 	options->common.writes_rules = command == CLI_OPTIMIZE;
 	options->common.colour = -1;
 	options->common.compile.root = "";

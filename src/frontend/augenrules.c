@@ -404,6 +404,21 @@ static void append(struct merge *m, struct merged_line *l)
 		tell_replaced(m, l, id);
 }
 
+/* Comments may be meant for the reader of the input, too. */
+static void keep_dropped(struct merge *m)
+{
+	struct input *input = m->input;
+	struct source_line *all = arena_array(
+		m->arena, input->drops + utarray_len(m->lines), sizeof(*all));
+
+	if (input->drops)
+		memcpy(all, input->dropped, input->drops * sizeof(*all));
+	input->dropped = all;
+	for (struct merged_line *l = NULL; (l = next_line(m, l));)
+		if (!l->line.length || l->kind == KIND_COMMENT)
+			all[input->drops++] = l->line;
+}
+
 static void write_lines(struct merge *m)
 {
 	struct merged_line *last[KINDS] = {NULL};
@@ -415,6 +430,7 @@ static void write_lines(struct merge *m)
 		if (l->kind == KIND_COMMENT)
 			tell_awk(m, l, DIAG_NO_LINE);
 	}
+	keep_dropped(m);
 	input_reserve(m->arena, m->input, utarray_len(m->lines), length);
 	for (int kind = KIND_DELETE_ALL; kind <= KIND_FAILURE; kind++)
 		if (last[kind])

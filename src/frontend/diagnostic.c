@@ -291,8 +291,7 @@ static void print_part(FILE *stream, int gutter, const char *text)
 	putc('\n', stream);
 }
 
-/* Lines that auditctl would do something with: neither blank nor comment. */
-static size_t commands_after(const struct input *input, uint32_t after)
+size_t diagnostic_lines_after(const struct input *input, uint32_t after)
 {
 	size_t n = 0;
 
@@ -310,7 +309,7 @@ static size_t commands_after(const struct input *input, uint32_t after)
 static void print_stop(FILE *stream, int gutter, const struct input *input,
 		       const struct diagnostic *d, bool first)
 {
-	size_t lost = first ? commands_after(input, d->at.line) : 0;
+	size_t lost = first ? diagnostic_lines_after(input, d->at.line) : 0;
 
 	fprintf(stream, "%*s = ", gutter, "");
 	if (!first)
@@ -326,6 +325,43 @@ static void print_stop(FILE *stream, int gutter, const struct input *input,
 			"auditctl stops here and never loads the %zu lines "
 			"after it\n",
 			lost);
+}
+
+/* How many further places are listed. */
+#define MORE_SHOWN 12
+
+/* "see also a.rules:3, 7 and b.rules:1 and 4 more" */
+static void print_more(FILE *stream, int gutter, const struct input *input,
+		       const struct diagnostic *d)
+{
+	const char *file = NULL;
+	size_t shown = 0, left = 0;
+
+	for (size_t i = 0; i < d->mores; i++) {
+		const struct source_line *line;
+
+		if (!has_line(input, d->more[i]))
+			continue;
+		if (shown == MORE_SHOWN) {
+			left++;
+			continue;
+		}
+		line = &input->line[d->more[i].line];
+		if (!shown++)
+			fprintf(stream, "%*s = see also ", gutter, "");
+		else
+			fputs(", ", stream);
+		if (!file || strcmp(file, line->file) != 0) {
+			print_text(stream, line->file);
+			putc(':', stream);
+		}
+		file = line->file;
+		fprintf(stream, "%" PRIu32, line->number);
+	}
+	if (left)
+		fprintf(stream, " and %zu more", left);
+	if (shown)
+		putc('\n', stream);
 }
 
 /* What has been said of lines where auditctl stops. */
@@ -356,6 +392,7 @@ static void print_one(FILE *stream, const struct input *input,
 		print_part(stream, gutter, d->auditctl);
 	if (d->advice)
 		print_part(stream, gutter, d->advice);
+	print_more(stream, gutter, input, d);
 	if (has_line(input, d->other)) {
 		print_head(stream, input, d->other, DIAG_NOTE, c);
 		print_text(stream, d->other_what ? d->other_what : "see here");

@@ -40,6 +40,8 @@ struct diagnostic {
 	const char *advice;   /* what to do; NULL */
 	struct position other;/* a second place, or line DIAG_NO_LINE */
 	const char *other_what; /* "first added here" */
+	const struct position *more; /* further places, listed; NULL */
+	size_t mores;
 	bool stops;	      /* auditctl stops there: all later lines are lost
 			       * (the printer says so, and how many) */
 };
@@ -75,6 +77,10 @@ const struct diagnostic *diagnostics_get(struct diagnostics *all, size_t i);
  * than a screen are cut around the place. COLOUR only if asked for. */
 void diagnostics_print(struct diagnostics *all, const struct input *input,
 		       enum severity minimum, FILE *stream, bool colour);
+
+/* How many lines behind line id AFTER auditctl would do something with: those
+ * that are neither blank nor comments. */
+size_t diagnostic_lines_after(const struct input *input, uint32_t after);
 
 /* The known name nearest to WORD among N candidates (Damerau-Levenshtein, at
  * most a third of the word's length away, the same first letter but for a

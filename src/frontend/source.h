@@ -33,6 +33,10 @@ struct input {
 	uint32_t count;
 	const char *const *file; /* the names, in order */
 	size_t files;
+	/* The comments and empty lines that the merge of a directory drops, in
+	 * its order: for auditctl they are not there. */
+	struct source_line *dropped;
+	size_t drops;
 };
 
 /* Reads PATH (a regular file, "-", or a directory) and appends its lines to

@@ -117,7 +117,7 @@ static void judge(struct arena *arena, const char *text, size_t length)
 	struct diagnostics *loaded = diagnostics_new(arena);
 	struct source_line line = {"line", 1, 1, text, length, 0, false};
 	const char *file = "line";
-	struct input input = {&line, 1, &file, 1};
+	struct input input = {&line, 1, &file, 1, NULL, 0};
 	struct commands commands = parse_input(
 		arena, &input, job.options.auditctl_version, compiled);
 	struct actions actions = compile_commands(arena, &commands, &input,

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Lines that another auditctl takes for something else, or refuses. The input
+ * is compiled once for each version in which something changed; the lines
+ * about whose meaning the front end has spoken already are left out.
+ */
+#include <libaudit.h>
+#include <string.h>
+
+#include "check/checker.h"
+
+/* Where auditctl_behaves() changes (frontend/behaviour.c). */
+static const unsigned int versions[] = {
+	AUDITCTL_VERSION(3, 0, 9), AUDITCTL_VERSION(3, 1, 0),
+	AUDITCTL_VERSION(3, 1, 1), AUDITCTL_VERSION(3, 1, 3),
+	AUDITCTL_VERSION(4, 0, 4), AUDITCTL_VERSION(4, 0, 5),
+	AUDITCTL_VERSION(4, 1, 1), AUDITCTL_VERSION(4, 1, 2),
+	AUDITCTL_VERSION(4, 1, 4), AUDITCTL_VERSION(4, 2, 0),
+};
+
+#define VERSIONS (sizeof(versions) / sizeof(versions[0]))
+
+/* What a line comes to under one version. */
+struct reading {
+	const struct audit_action *first; /* of its actions; NULL: none */
+	size_t count;
+	const struct diagnostic *error; /* NULL: it is taken */
+};
+
+struct compared {
+	struct checker *c;
+	bool *told; /* by line: there is nothing to say, or it was said */
+	struct reading *here, *there;
+	/* By line: a bit a version that refuses it, that reads it otherwise. */
+	unsigned int *refused, *other;
+	const struct diagnostic **why;
+};
+
+static struct reading *read_lines(struct compared *v,
+				  const struct actions *actions,
+				  struct diagnostics *diagnostics)
+{
+	struct reading *line = arena_array(
+		v->c->arena, v->c->subject->input->count, sizeof(*line));
+	const struct diagnostic *d;
+
+	for (size_t i = 0; i < actions->count; i++) {
+		struct reading *r = &line[actions->item[i].line];
+
+		if (!r->count++)
+			r->first = &actions->item[i];
+	}
+	for (size_t i = 0; (d = diagnostics_get(diagnostics, i)); i++)
+		if (d->severity >= DIAG_ERROR && d->at.line != DIAG_NO_LINE &&
+		    !line[d->at.line].error)
+			line[d->at.line].error = d;
+	return line;
+}
+
+/* Which calls perm brings is told by the front end. */
+static bool has_perm(const struct audit_rule_data *wire)
+{
+	for (unsigned int i = 0; i < wire->field_count; i++)
+		if (wire->fields[i] == AUDIT_PERM)
+			return true;
+	return false;
+}
+
+static bool same_wire(const struct audit_action *a,
+		      const struct audit_action *b)
+{
+	const struct audit_rule_data *x = a->wire, *y = b->wire;
+
+	if (!x != !y)
+		return false;
+	if (!x)
+		return true;
+	if (a->wire_size != b->wire_size)
+		return false;
+	return has_perm(x) ? x->flags == y->flags && x->action == y->action
+			   : memcmp(x, y, a->wire_size) == 0;
+}
+
+static bool same_reading(const struct reading *a, const struct reading *b)
+{
+	if (a->count != b->count)
+		return false;
+	for (size_t i = 0; i < a->count; i++) {
+		const struct audit_action *x = a->first + i, *y = b->first + i;
+
+		if (x->kind != y->kind || x->number != y->number ||
+		    !x->text != !y->text ||
+		    (x->text && strcmp(x->text, y->text) != 0) ||
+		    !same_wire(x, y))
+			return false;
+	}
+	return true;
+}
+
+static void compile_as(struct compared *v, unsigned int version,
+		       struct reading **line)
+{
+	const struct check_subject *s = v->c->subject;
+	struct compile_options options = *s->compile;
+	struct diagnostics *diagnostics = diagnostics_new(v->c->arena);
+	struct commands commands;
+	struct actions actions;
+
+	options.auditctl_version = version;
+	commands = parse_input(v->c->arena, s->input, version, diagnostics);
+	actions = compile_commands(v->c->arena, &commands, s->input, &options,
+				   diagnostics);
+	*line = read_lines(v, &actions, diagnostics);
+}
+
+static void compare(struct compared *v, unsigned int bit)
+{
+	for (uint32_t i = 0; i < v->c->subject->input->count; i++) {
+		if (v->told[i])
+			continue;
+		if (v->there[i].error) {
+			v->refused[i] |= bit;
+			if (!v->why[i])
+				v->why[i] = v->there[i].error;
+		} else if (!same_reading(&v->here[i], &v->there[i])) {
+			v->other[i] |= bit;
+		}
+	}
+}
+
+static const char *version_name(const struct checker *c, size_t i)
+{
+	return arena_printf(c->arena, "%u.%u.%u", versions[i] / 10000,
+			    versions[i] / 100 % 100, versions[i] % 100);
+}
+
+/* "before 3.1.0", "since 4.2.0", "from 4.0.4 up to (not with) 4.1.1" */
+static const char *which(const struct checker *c, unsigned int bits)
+{
+	size_t first = 0, last;
+
+	while (!(bits >> first & 1))
+		first++;
+	last = first;
+	while (last + 1 < VERSIONS && bits >> (last + 1) & 1)
+		last++;
+	if (last + 1 == VERSIONS)
+		return arena_printf(c->arena, "since %s",
+				    version_name(c, first));
+	if (first == 0)
+		return arena_printf(c->arena, "before %s",
+				    version_name(c, last + 1));
+	return arena_printf(c->arena, "from %s to before %s",
+			    version_name(c, first), version_name(c, last + 1));
+}
+
+static void tell(struct compared *v, uint32_t line)
+{
+	struct checker *c = v->c;
+	const struct position at = v->here[line].count
+					   ? v->here[line].first->at
+					   : (struct position){line, 1, 1};
+	struct finding *f;
+
+	if (v->other[line]) {
+		f = found(c, DIAG_WARNING, "version-dependent", at,
+			  "auditctl %s takes the line for something else",
+			  which(c, v->other[line]));
+		f->d.advice = "write it so that all versions agree, or see to "
+			      "it that all hosts have one version";
+	}
+	if (v->refused[line]) {
+		f = found(c, DIAG_NOTE, "version-dependent", v->why[line]->at,
+			  "auditctl %s refuses the line: %s",
+			  which(c, v->refused[line]), v->why[line]->what);
+		f->d.auditctl = "where it does, it stops there and loads none "
+				"of the lines after it";
+		f->d.advice = "keep the line from hosts with such a version";
+		f->group = f->d.what;
+	}
+}
+
+/* What the front end has told of for this version needs no telling. */
+static void find_told(struct compared *v)
+{
+	const struct findings *all = v->c->findings;
+
+	for (size_t i = 0; i < all->count; i++) {
+		const struct diagnostic *d = &all->item[i].d;
+
+		if (d->at.line == DIAG_NO_LINE)
+			continue;
+		if (d->severity >= DIAG_ERROR ||
+		    strcmp(d->id, "prepend-deletes") == 0)
+			v->told[d->at.line] = true;
+	}
+}
+
+void check_versions(struct checker *c)
+{
+	const uint32_t lines = c->subject->input->count;
+	struct compared v = {.c = c};
+
+	v.told = arena_array(c->arena, lines, sizeof(*v.told));
+	v.refused = arena_array(c->arena, lines, sizeof(*v.refused));
+	v.other = arena_array(c->arena, lines, sizeof(*v.other));
+	v.why = arena_array(c->arena, lines, sizeof(*v.why));
+	find_told(&v);
+	compile_as(&v, c->subject->compile->auditctl_version, &v.here);
+	for (size_t i = 0; i < VERSIONS; i++) {
+		compile_as(&v, versions[i], &v.there);
+		compare(&v, 1U << i);
+	}
+	for (uint32_t line = 0; line < lines; line++)
+		if (v.refused[line] || v.other[line])
+			tell(&v, line);
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* auditopt check FILE...: what is wrong with rules, or probably not meant. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "check/catalogue.h"
+#include "check/check.h"
+#include "cli/cli.h"
+#include "cli/commands.h"
+
+/* Findings go to standard output. */
+static bool want_colour(const struct cli_common *common)
+{
+	const char *no_colour = getenv("NO_COLOR");
+
+	if (common->colour >= 0)
+		return common->colour > 0;
+	return (!common->output || strcmp(common->output, "-") == 0) &&
+	       isatty(STDOUT_FILENO) && !(no_colour && *no_colour);
+}
+
+static bool print(const struct cli_input *in, const struct cli_options *options,
+		  const struct findings *findings, FILE *stream)
+{
+	switch (options->check.format) {
+	case CLI_CHECK_JSON:
+		return findings_json(in->arena, findings, &in->input, stream);
+	case CLI_CHECK_SARIF:
+		return findings_sarif(in->arena, findings, &in->input, stream);
+	case CLI_CHECK_TEXT:
+		break;
+	}
+	findings_text(in->arena, findings, &in->input, stream,
+		      want_colour(&options->common));
+	return true;
+}
+
+static enum exit_status write_findings(const struct cli_input *in,
+				       const struct cli_options *options,
+				       const struct findings *findings)
+{
+	enum exit_status status = STATUS_REFUSED;
+	char *text = NULL;
+	size_t size = 0;
+	FILE *memory = open_memstream(&text, &size);
+	bool good = memory && print(in, options, findings, memory);
+
+	if (memory && fclose(memory) == 0 && good)
+		status = cli_write(options->common.output, text, size);
+	else
+		fputs("auditopt: the findings could not be written\n", stderr);
+	free(text);
+	return status;
+}
+
+static void count(size_t n, const char *what, const char **between)
+{
+	if (n)
+		fprintf(stderr, "%s%zu %s%s", *between, n, what,
+			n == 1 ? "" : "s");
+	if (n)
+		*between = ", ";
+}
+
+static void print_summary(const struct findings *findings)
+{
+	const char *between = "auditopt: ";
+
+	count(findings_count(findings, DIAG_ERROR), "error", &between);
+	count(findings_count(findings, DIAG_WARNING), "warning", &between);
+	count(findings_count(findings, DIAG_NOTE), "note", &between);
+	fputs(findings->count ? "\n" : "auditopt: no findings\n", stderr);
+}
+
+static struct findings find(struct cli_input *in,
+			    const struct cli_options *options,
+			    const struct profile *profile)
+{
+	const struct assumptions where = cli_assume(in->arena, options, false);
+	const struct check_subject subject = {
+		.arena = in->arena,
+		.input = &in->input,
+		.actions = &in->actions,
+		.loaded = &in->loaded,
+		.compile = &options->common.compile,
+		.target = where.target,
+		.foreign = where.foreign,
+		.kernel_unknown = where.kernel_unknown,
+		.profile = profile,
+	};
+	const struct check_choice choice = {
+		.disabled = options->check.disabled,
+		.disables = (size_t)options->check.disables,
+		.enabled = options->check.enabled,
+		.enables = (size_t)options->check.enables,
+		.least = options->check.least,
+	};
+	struct findings findings = check_rules(&subject, in->diagnostics);
+
+	findings_suppress(in->arena, &findings, &in->input);
+	findings_choose(in->arena, &findings, &in->input, &choice);
+	return findings;
+}
+
+static bool fails(const struct findings *findings, int least)
+{
+	for (size_t i = 0; least >= 0 && i < findings->count; i++)
+		if ((int)findings->item[i].d.severity >= least)
+			return true;
+	return false;
+}
+
+static enum exit_status check(struct cli_input *in,
+			      const struct cli_options *options)
+{
+	const struct profile *profile =
+		cli_profile(in->arena, options, options->common.compile.target);
+	struct findings findings;
+	enum exit_status status;
+
+	if (!profile)
+		return STATUS_INPUT;
+	findings = find(in, options, profile);
+	status = write_findings(in, options, &findings);
+	if (status != STATUS_GOOD)
+		return status;
+	if (options->common.verbosity >= 0)
+		print_summary(&findings);
+	return fails(&findings, options->check.fail_on) ? STATUS_FINDINGS
+							: STATUS_GOOD;
+}
+
+static int check_main(int argc, char **argv)
+{
+	struct cli_options options;
+	struct cli_input in;
+	int status = cli_parse(&options, CLI_CHECK, argc, argv);
+
+	if (status >= 0)
+		return status;
+	cli_read(&in, &options.common, options.operand, options.operands);
+	if (diagnostics_count(in.diagnostics, DIAG_FATAL)) {
+		diagnostics_print(in.diagnostics, &in.input, DIAG_FATAL, stderr,
+				  cli_want_colour(&options.common));
+		status = STATUS_INPUT;
+	} else {
+		status = (int)check(&in, &options);
+	}
+	arena_free(in.arena);
+	return status;
+}
+
+int cli_explain_finding(const char *id)
+{
+	const struct catalogue_row *row = catalogue_find(id);
+	const char *near;
+
+	if (strcmp(id, "list") == 0) {
+		catalogue_list(stdout);
+		return cli_close_stdout();
+	}
+	if (row) {
+		catalogue_explain(row, stdout);
+		return cli_close_stdout();
+	}
+	near = catalogue_nearest(id);
+	if (near)
+		return cli_usage_error(CLI_CHECK,
+				       "there is no finding '%s'; did you mean "
+				       "'%s'?",
+				       id, near);
+	return cli_usage_error(
+		CLI_CHECK, "there is no finding '%s'; --explain=list lists all",
+		id);
+}
+
+const struct cli_subcommand cli_check = {
+	.bit = CLI_CHECK,
+	.word = "check",
+	.title = "auditopt check",
+	.operands = "[OPTIONS] [FILE|DIR|-]...",
+	.summary = "tell what is wrong, or probably not meant",
+	.about = "Tells what would fail or stop the load of the rules, and "
+		 "what is probably not\n"
+		 "meant. Each finding has a place, a severity (error: the load "
+		 "fails or stops\n"
+		 "there; warning: probably not meant; note: worth knowing) and "
+		 "an identifier.\n"
+		 "A comment takes findings of the next rule back:\n"
+		 "  # auditopt-check: disable=ID[,ID...] REASON\n"
+		 "(disable-block=: up to the next empty line; disable-file=: "
+		 "the whole file).\n",
+	.more = "Examples:\n"
+		"  auditopt check /etc/audit/rules.d\n"
+		"  auditopt check --fail-on=warning --root=image/ a.rules\n"
+		"  auditopt check --format=sarif -o findings.sarif rules.d\n"
+		"  auditopt check --explain=late-never\n"
+		"\n"
+		"Exit status:\n"
+		"  0  no finding of the level of --fail-on or above\n"
+		"  1  at least one\n"
+		"  2  wrong usage\n"
+		"  3  the input cannot be read\n"
+		"  4  the findings could not be written\n"
+		"\n"
+		"More: man auditopt-check\n",
+	.run = check_main,
+};

@@ -1,0 +1,254 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# auditopt check: findings as text, JSON and SARIF, what is wanted of them,
+# comments that take them back, exit status, manual page, pre-commit hook.
+. "${AUDITOPT_SRCDIR:?}/tests/lib/cli.sh"
+
+mkdir root root/etc root/etc/sudoers.d
+: >root/etc/passwd
+fixed='--machine=x86_64 --auditctl=3.0.9 --root=root'
+
+# check STATUS ARGUMENT...: findings of what does not depend on this machine.
+check() {
+	wanted=$1
+	shift
+	# shellcheck disable=SC2086 # words
+	run "$wanted" check $fixed "$@"
+}
+
+lines() {
+	file=$1
+	shift
+	printf '%s\n' "$@" >"$file"
+}
+
+# Exit status: errors by default, or what --fail-on says.
+lines none.rules '-D' '-b 8192' '-a always,exit -F path=/etc/passwd -F perm=wa -k i'
+lines note.rules '-w /etc/passwd -p wa -k identity'
+lines warning.rules '-a always,exit -F arch=b64 -S chmod -F auid>=1000 -k p' \
+	'-a always,exit -F arch=b32 -S chmod -F auid>=1000 -k p'
+lines error.rules '-w /etc/passwd -p wa' '-w /etc/passwd -p wa'
+check 0 --fail-on=note none.rules
+[ ! -s out ] || fail 'findings in none.rules'
+err_has '^auditopt: no findings$'
+check 0 note.rules
+check 0 --fail-on=warning note.rules
+check 1 --fail-on=note note.rules
+check 0 --fail-on=never error.rules
+check 0 warning.rules
+check 1 --fail-on=warning warning.rules
+err_has '^auditopt: [0-9]+ warnings?'
+check 1 error.rules
+check 1 --fail-on=error error.rules
+out_has '^error\.rules:2:1: error: .*\[duplicate-rule\]$'
+out_has 'auditctl stops here$'
+out_has '^error\.rules:1:1: note: first added here$'
+check 1 -q error.rules
+[ ! -s err ] || fail '-q says something'
+check 3 no-such-file.rules
+err_has 'cannot read no-such-file.rules'
+check 0 -
+check 2 --fail-on=fatal note.rules
+check 2 --format=xml note.rules
+check 2 --disable=nonsense note.rules
+check 2 --disable=late-nevre note.rules
+err_has "did you mean 'late-never'"
+check 2 --keep-going note.rules
+err_has 'option of other commands'
+run 2 --fail-on=note note.rules
+check 4 -o /dev/full note.rules
+
+# What is told.
+check 0 --severity=warning note.rules
+[ ! -s out ] || fail '--severity=warning tells a note'
+check 0 --fail-on=note --severity=warning note.rules
+check 0 --disable=missing-unset-test warning.rules
+out_lacks 'missing-unset-test'
+check 0 --disable=missing-unset-test,watch-form --disable=late-never warning.rules
+check 0 --enable=watch-form warning.rules
+out_lacks 'missing-unset-test'
+check 0 --enable=watch-form note.rules
+out_has 'watch-form'
+check 0 -o told.txt note.rules
+[ ! -s out ] || fail '-o: something on standard output'
+grep -q 'watch-form' told.txt || fail '-o: the finding is not in the file'
+check 0 --color=always note.rules
+grep -q "$(printf '\033')" out || fail 'no colour'
+
+# Twins, and what says that there are none.
+lines b64.rules '-a always,exit -F arch=b64 -S mount -k mounts'
+check 0 b64.rules
+out_has 'no rule has the same calls of arch=b32 \(mount\)'
+check 0 --abi=native b64.rules
+out_lacks 'missing-abi-twin'
+lines b32.rules '-a always,exit -F arch=b32 -S mount -k mounts'
+check 0 b32.rules
+out_has 'no rule has the same calls of arch=b64 \(mount\)'
+check 0 --machine=i386 b32.rules
+out_lacks 'missing-abi-twin'
+
+# Comments.
+lines next.rules '# auditopt-check: disable=watch-form,path-absent an agent' \
+	'# more words' '' '-w /etc/agent -p wa' '-w /etc/other -p wa'
+check 0 next.rules
+out_lacks '^next\.rules:4:'
+out_has '^next\.rules:5:1: .*watch-form'
+out_has '^next\.rules:5:4: .*path-absent'
+lines block.rules '# auditopt-check: disable-block=watch-form' \
+	'-w /etc/passwd -p wa' '-w /etc/group -p wa' '' '-w /etc/sudoers.d -p wa'
+check 0 --enable=watch-form block.rules
+out_lacks '^block\.rules:[23]:'
+out_has '^block\.rules:5:'
+lines file.rules '-w /etc/passwd -p wa' '' '-w /etc/sudoers.d -p wa' \
+	'   # auditopt-check: disable-file=watch-form'
+check 0 --enable=watch-form file.rules
+[ ! -s out ] || fail 'disable-file= disables nothing'
+lines unused.rules '# auditopt-check: disable=late-never,watch-form x' \
+	'-w /etc/passwd -p wa'
+check 0 unused.rules
+out_has '^unused\.rules:1:27: note: .*"late-never".*\[unused-suppression\]$'
+out_lacks '"watch-form"'
+lines bad.rules '# auditopt-check: disable=wach-form' \
+	'# auditopt-check: ignore=watch-form' '-w /etc/passwd -p wa'
+check 1 --fail-on=warning bad.rules
+out_has '^bad\.rules:1:27: warning: .*\[bad-suppression\]$'
+out_has 'did you mean "watch-form"'
+out_has '^bad\.rules:2:19: warning: .*\[bad-suppression\]$'
+# A directory, whose comments augenrules drops.
+mkdir rules.d
+lines rules.d/10-a.rules '# auditopt-check: disable=watch-form' \
+	'-w /etc/passwd -p wa' '-w /etc/sudoers.d -p wa'
+lines rules.d/20-b.rules '# auditopt-check: disable=watch-form,late-never' \
+	'-w /etc/group -p wa'
+check 0 --disable=path-absent rules.d
+out_has '^rules\.d/10-a\.rules:3:1: note: .*\[watch-form\]$'
+out_lacks '^rules\.d/(10-a\.rules:2|20-b)'
+out_has '20-b\.rules:1: there is no finding "late-never"'
+
+# The same finding on many lines is one, with all lines.
+lines many.rules '-w /etc/passwd -p wa -k a' '-w /etc/group -p wa -k b' \
+	'-w /etc/shadow -p wa -k c'
+check 0 --enable=watch-form many.rules
+[ "$(grep -c 'watch-form' out)" = 1 ] || fail 'watches are not told as one'
+out_has 'and the like in 2 more lines'
+out_has 'see also many\.rules:2, 3$'
+
+# Explanations, and the manual page that has the same.
+run 0 check --explain=late-never
+out_has '^late-never \(warning\): '
+out_has '^For example:$'
+cp out explained
+run 0 check --help=late-never
+same explained out '--help=ID and --explain=ID differ'
+run 2 check --explain=late-nevre
+err_has "did you mean 'late-never'"
+run 0 check --explain=list
+[ "$(wc -l <out)" -gt 80 ] || fail '--explain=list is too short'
+LC_ALL=C sort -c out || fail '--explain=list is not in order'
+manual=$AUDITOPT_SRCDIR/man/auditopt-check.8
+printer=$(dirname "$AUDITOPT")/tests/manual
+if [ -x "$printer" ]; then
+	"$printer" >printed
+	sed -n '/^\.\\" Begin of what tests/,/^\.\\" End of what tests/p' \
+		"$manual" | sed '1d;$d' >in-manual
+	same printed in-manual 'man/auditopt-check.8 is old: make manual'
+else
+	echo 'tests/manual was not built: the manual page was not compared'
+fi
+# Every identifier that the program has in its source is explained.
+for source in "$AUDITOPT_SRCDIR"/src/frontend/*.c \
+	"$AUDITOPT_SRCDIR"/src/check/*.c; do
+	tr '\n\t' '  ' <"$source" | grep -oE \
+		'(DIAG_(NOTE|WARNING|ERROR|FATAL), *|builder_(fault|fault_part|warn)\( *b, *|->id = *)"[a-z]+(-[a-z]+)*"' |
+		grep -oE '"[a-z-]+"$' | tr -d '"'
+done | sort -u >used
+[ "$(wc -l <used)" -gt 60 ] || fail 'identifiers were not found in the source'
+run 0 check --explain=list
+while read -r id; do
+	grep -q "^$id " out || fail "$id is not explained"
+done <used
+
+# Programs.
+check 1 --format=json error.rules
+cp out first.json
+check 1 --format=json error.rules
+same first.json out 'JSON differs from run to run'
+check 1 --format=sarif error.rules
+cp out first.sarif
+check 1 --format=sarif error.rules
+same first.sarif out 'SARIF differs from run to run'
+
+# Fingerprints stay when lines come before.
+{ echo '# a comment'; cat error.rules; } >moved
+mkdir moved.d
+cp error.rules moved.d/a.rules
+check 1 --format=json --enable=duplicate-rule moved.d/a.rules
+grep fingerprint out >before
+cp moved moved.d/a.rules
+check 1 --format=json --enable=duplicate-rule moved.d/a.rules
+grep fingerprint out >after
+same before after 'a fingerprint changes with the number of its line'
+
+if command -v python3 >/dev/null 2>&1; then
+	lines 'odd name%.rules' "$(printf -- '-w /etc/p\303\244th -p wa -k \377\t')" \
+		"$(printf -- '-a always,exit -F arch=b64 -S ch\303\244')" '-b 1' \
+		"$(printf 'caf\303\251 -D')"
+	python3 "$AUDITOPT_SRCDIR/tests/sarif.py" "$AUDITOPT" \
+		error.rules note.rules none.rules warning.rules rules.d \
+		next.rules many.rules 'odd name%.rules' \
+		"$work/warning.rules" >python.out 2>&1 ||
+		{ fail 'JSON or SARIF'; head -n 20 python.out; }
+	grep '^note:' python.out
+else
+	echo 'python3 is missing: JSON and SARIF were not read'
+fi
+
+# The hook for pre-commit.
+hooks=$AUDITOPT_SRCDIR/.pre-commit-hooks.yaml
+for line in '- id: auditopt-check' '  entry: auditopt check' \
+	'  language: system' '  files: \.rules$'; do
+	grep -qxFe "$line" "$hooks" || fail ".pre-commit-hooks.yaml lacks $line"
+done
+grep -qE '^  name: .+' "$hooks" || fail '.pre-commit-hooks.yaml lacks a name'
+
+# The cases and sets beside the tree.
+if [ -d "$shared/cases" ]; then
+	# case_is FILE PATTERN...: a finding for each.
+	case_is() {
+		name=$1
+		shift
+		auditopt check --machine=x86_64 --auditctl=3.0.9 --root=root \
+			"$shared/cases/$name"
+		for pattern; do
+			out_has "$pattern"
+		done
+	}
+	case_is 01-exact-duplicate.rules ':7:1: error: .*duplicate-rule' ':5:1: note: first'
+	case_is 02-tab-line.rules ':3:1: error: .*\[tab\]' 'empty the line'
+	case_is 03-call-missing-on-abi.rules 'umount.*unknown-syscall' 'stime.*unknown-syscall'
+	case_is 04-unknown-user.rules 'chronyd.*unknown-user'
+	case_is 05-abi-catch-all-first.rules ':5:1: .*rules:4 decides.*shadowed-rule' \
+		':7:1: .*rules:4 decides.*shadowed-rule'
+	case_is 06-no-arch.rules 'remap_file_pages.*missing-arch'
+	case_is 07-late-never.rules ':3:1: warning: .*late-never'
+	case_is 08-task-never.rules ':3:1: warning: .*task-never'
+	case_is 10-perm-and-call.rules 'perm-adds-calls'
+	case_is 11-after-lock.rules ':4:1: error: .*after-lock'
+	case_is 09-pairs.rules
+	out_lacks '(warning|error):'
+	# What was read by eye and found right.
+	auditopt check --machine=x86_64 --auditctl=3.0.9 --root=root \
+		"$shared/corpus/userspace-42-injection.rules"
+	[ "$(grep -c shadowed-rule out)" = 3 ] ||
+		fail 'userspace-42-injection.rules: not three shadowed rules'
+	for set in userspace-20-dont-audit userspace-21-no32bit \
+		userspace-43-module-load; do
+		auditopt check --machine=x86_64 --root=root \
+			"$shared/corpus/$set.rules"
+		[ ! -s out ] || fail "$set.rules has findings"
+	done
+else
+	echo 'shared/cases is missing: the cases were not checked'
+fi
+
+finish
