@@ -12,6 +12,7 @@
 #include "frontend/load.h"
 #include "frontend/source.h"
 #include "profile/profile.h"
+#include "report/report.h"
 
 enum exit_status {
 	STATUS_GOOD = 0,
@@ -85,7 +86,7 @@ struct cli_options {
 	enum cli_abi abi;
 	bool verbatim;
 	bool no_comments;
-	bool report_json;
+	enum report_format report_format;
 	const char *report; /* NULL: standard error; "none", "-" or a file */
 	const char *call[CLI_FACTS_AT_MOST]; /* explain: -S, as given */
 	int calls;

@@ -22,6 +22,7 @@ static enum exit_status report_cost(struct cli_input *in,
 		.left = in->loaded.left,
 		.lefts = in->loaded.lefts,
 		.prices = prices_for(options->kernel),
+		.assumed = where.text,
 	};
 	char *text = NULL;
 	size_t size = 0;
@@ -36,11 +37,9 @@ static enum exit_status report_cost(struct cli_input *in,
 		return STATUS_INPUT;
 	memory = open_memstream(&text, &size);
 	good = memory != NULL;
-	if (memory && options->report_json)
-		good = report_json(in->arena, &report, memory);
-	else if (memory)
-		report_text(in->arena, &report, options->common.verbosity > 0,
-			    memory);
+	if (memory)
+		good = report_write(in->arena, &report, options->report_format,
+				    options->common.verbosity > 0, memory);
 	if (memory && fclose(memory) == 0 && good)
 		status = cli_write(options->common.output, text, size);
 	else
@@ -81,8 +80,9 @@ const struct cli_subcommand cli_cost = {
 	.more = "Examples:\n"
 		"  auditopt cost /etc/audit/audit.rules\n"
 		"  auditopt cost --report-format=json a.rules | jq .\n"
+		"  auditopt cost --report-format=html -o cost.html a.rules\n"
 		"\n"
-		"The JSON is described in auditopt.report(5). Exit status as "
+		"The formats are described in auditopt.report(5). Exit status as "
 		"of "
 		"auditopt.\n",
 	.run = cost_main,

@@ -31,12 +31,6 @@ const char *rule_line(struct arena *arena, const struct input *input,
 void event_print(FILE *stream, const char *indent, const struct event *event,
 		 bool uring, const struct ruleset *a, const struct ruleset *b);
 
-/* Why TEST does not hold for EVENT: "it is 0", "no file of the call is in that
- * tree"; in ARENA. */
-const char *failure_text(struct arena *arena, const struct target *target,
-			 const struct event *event,
-			 const struct field_test *test);
-
 /* A witness against "A and B are the same", and what becomes of it. */
 void witness_print(FILE *stream, struct arena *arena, const char *indent,
 		   const struct witness *witness, const struct ruleset *a,

@@ -12,6 +12,7 @@
 #include "emit/emit.h"
 #include "model/audit_names.h"
 #include "model/self_log.h"
+#include "report/failure_text.h"
 
 /* One walk that is printed. */
 struct telling {

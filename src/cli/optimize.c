@@ -154,15 +154,18 @@ static void tell_dropped(struct emit_options *how, struct cli_input *in,
 	how->drops = all.count;
 }
 
-/* TEXTS, if not NULL, are those of --verbatim; NATIVE_ONLY: --abi says so. */
+/* TEXTS, if not NULL, are those of --verbatim; NATIVE_ONLY: --abi says so. REPORT
+ * gets to know what is written. */
 static const char *emit(const struct cli_options *options, struct cli_input *in,
 			const struct proved *proved, const char *proof,
 			const struct verbatim *texts, bool native_only,
-			size_t *size)
+			struct report *report)
 {
 	const struct ruleset *after = proved->after;
 	struct emit_options how = {.comments = !options->no_comments,
 				   .native_only = native_only,
+				   .place = arena_array(in->arena, after->count,
+							sizeof(*how.place)),
 				   .replaces = replaces_input(options)};
 
 	if (texts) {
@@ -178,17 +181,18 @@ static const char *emit(const struct cli_options *options, struct cli_input *in,
 		how.lefts = in->loaded.lefts;
 		tell_dropped(&how, in, after, &proved->log);
 	}
-	return emit_ruleset(in->arena, after, &in->loaded.controls, &in->input,
-			    &how, size);
+	report->place = how.place;
+	report->result =
+		emit_ruleset(in->arena, after, &in->loaded.controls, &in->input,
+			     &how, &report->result_size);
+	return report->result;
 }
 
 static bool print_report(struct arena *arena, const struct report *report,
 			 const struct cli_options *options, FILE *stream)
 {
-	if (options->report_json)
-		return report_json(arena, report, stream);
-	report_text(arena, report, options->common.verbosity > 0, stream);
-	return true;
+	return report_write(arena, report, options->report_format,
+			    options->common.verbosity > 0, stream);
 }
 
 /* --report=FILE: whole or not at all, and before the rules, so that a report
@@ -350,7 +354,6 @@ static enum exit_status optimize(struct cli_input *in,
 	struct proved proved;
 	struct ruleset *after, priced;
 	const char *text, *difference;
-	size_t size;
 
 	if (!profile ||
 	    !cli_calibration(arena, options, where.target, &report.calibration))
@@ -363,6 +366,7 @@ static enum exit_status optimize(struct cli_input *in,
 	priced.target = where.target;
 	after->target = in->loaded.set->target;
 	report.target = where.target;
+	report.assumed = where.text;
 	report.before = &before;
 	report.after = &priced;
 	report.log = &proved.log;
@@ -376,11 +380,11 @@ static enum exit_status optimize(struct cli_input *in,
 		    arena_printf(arena, "%s%s%s%s", where.text,
 				 verbatim_refusal(arena, texts), report.proof,
 				 not_proved(arena, report.fallback)),
-		    texts, where.foreign != 0, &size);
+		    texts, where.foreign != 0, &report);
 	if (!text)
 		return refuse_unwritable(arena, after);
 	difference =
-		recheck_verbatim(arena, text, size, after, &in->loaded.controls,
+		recheck_verbatim(arena, text, report.result_size, after, &in->loaded.controls,
 				 &options->common.compile, texts);
 	if (difference)
 		return refuse_difference(difference);
@@ -388,7 +392,7 @@ static enum exit_status optimize(struct cli_input *in,
 	tell_of_other_rules(options, in, after);
 	if (wants_report(options) && proved.level == options->level)
 		offers_make(arena, &before, after, &how, &report);
-	return write_all(in, options, &report, text, size);
+	return write_all(in, options, &report, text, report.result_size);
 }
 
 /* The input has errors, and the rules are not written; a program that was to
@@ -403,7 +407,7 @@ static void report_errors(struct cli_input *in,
 		.auditctl_version = options->common.compile.auditctl_version,
 	};
 
-	if (options->report_json && options->report &&
+	if (report_tells_errors(options->report_format) && options->report &&
 	    strcmp(options->report, "none") != 0)
 		(void)report_to_file(in->arena, &report, options);
 }

@@ -170,7 +170,8 @@ static int set_word(struct cli_options *options, enum cli_command command,
 		    int code, const char *text)
 {
 	static const char *const whens[] = {"never", "always", "auto", NULL};
-	static const char *const formats[] = {"text", "json", NULL};
+	static const char *const formats[] = {"text", "json", "html", "csv",
+					     NULL}; /* enum report_format */
 	static const char *const levels[] = {"0", "1", "2", NULL};
 	static const char *const abis[] = {"all", "native", "auto", NULL};
 	int i;
@@ -190,9 +191,10 @@ static int set_word(struct cli_options *options, enum cli_command command,
 		if (i < 0)
 			return cli_usage_error(
 				command,
-				"--report-format=%s: text or json is wanted",
+				"--report-format=%s: text, json, html or csv "
+				"is wanted",
 				text);
-		options->report_json = i == 1;
+		options->report_format = (enum report_format)i;
 		return -1;
 	case OPTION_ABI:
 		i = one_of(text, abis);

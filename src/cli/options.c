@@ -62,7 +62,9 @@ static const struct cli_option option_table[] = {
 	 "write the report to FILE, - for standard output, none for\n"
 	 "no report (default: standard error)"},
 	{OPTION_REPORT_FORMAT, "report-format", "FORMAT",
-	 CLI_OPTIMIZE | CLI_COST, "text (default) or json"},
+	 CLI_OPTIMIZE | CLI_COST,
+	 "text (default), json, html (a page that needs no network)\n"
+	 "or csv (a row for each call)"},
 	{OPTION_FORMAT, "format", "FORMAT", CLI_CHECK,
 	 "text (default), json or sarif"},
 	{OPTION_FAIL_ON, "fail-on", "SEVERITY", CLI_CHECK,

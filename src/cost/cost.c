@@ -126,6 +126,16 @@ static bool never_returns(const struct target *target, enum abi abi, int number)
 	       number == target_call_number(target, abi, "exit_group");
 }
 
+struct event cost_event_on(const struct target *target, enum abi abi,
+			   int number, enum identity identity)
+{
+	struct event event = cost_event(abi, number, identity);
+
+	if (never_returns(target, abi, number))
+		event.result = RESULT_NONE;
+	return event;
+}
+
 /* What does not differ from class to class, and room for what does. */
 struct survey {
 	bool free; /* no context, or only dummies */
@@ -166,10 +176,9 @@ static struct class_cost class_row(const struct survey *s,
 
 	row.calls.abi[abi] = *calls;
 	for (int i = 0; i < IDENTITY_COUNT; i++) {
-		struct event event = cost_event(abi, number, (enum identity)i);
+		struct event event = cost_event_on(s->list.set->target, abi,
+						   number, (enum identity)i);
 
-		if (never_returns(s->list.set->target, abi, number))
-			event.result = RESULT_NONE;
 		row.cost[i] = class_walk(s, &event);
 	}
 	return row;

@@ -57,6 +57,11 @@ struct cost_table {
  * none that a rule names; DAEMON: auid unset, uid 0; USER: auid and uid 1000. */
 struct event cost_event(enum abi abi, int number, enum identity identity);
 
+/* The same, but a call that never returns (exit, exit_group) has no result: what
+ * cost_of() walks with. */
+struct event cost_event_on(const struct target *target, enum abi abi,
+			   int number, enum identity identity);
+
 /* The table for the exit filter of SET, classes split by ABI and by how their
  * calls name files (call_naming.h), ordered by ABI and lowest number; lives in
  * ARENA. */

@@ -38,6 +38,7 @@ struct emitter {
 	UT_string out;
 	struct written *written;
 	size_t next_left, next_moment;
+	size_t counted, lines; /* so many lines in the first so many bytes */
 };
 
 /* TEXT on a comment line of its own, cut where it would be too long. A byte
@@ -390,10 +391,23 @@ static void put_why(struct emitter *e, const struct rule *rule)
 					    "its text was not kept: %s", why));
 }
 
-static bool put_rule(struct emitter *e, const struct rule *rule)
+/* How many lines have been written. */
+static size_t lines_written(struct emitter *e)
 {
+	const char *text = utstring_body(&e->out);
+
+	for (; e->counted < utstring_len(&e->out); e->counted++)
+		e->lines += text[e->counted] == '\n';
+	return e->lines;
+}
+
+/* Rule AT of the set. */
+static bool put_rule(struct emitter *e, size_t at)
+{
+	const struct rule *rule = e->set->rule[at];
 	const struct origin *origin = &rule->origin;
 	struct rule_lines lines;
+	size_t first;
 
 	if (!lines_of(e, rule, &lines))
 		return false;
@@ -401,6 +415,7 @@ static bool put_rule(struct emitter *e, const struct rule *rule)
 	if (e->options->comments)
 		put_remark(e, rule);
 	put_why(e, rule);
+	first = lines_written(e) + 1;
 	for (size_t i = 0; i < lines.count; i++) {
 		if (remember(e, lines.line[i]))
 			utstring_printf(&e->out, "%s\n", lines.line[i]);
@@ -408,6 +423,9 @@ static bool put_rule(struct emitter *e, const struct rule *rule)
 			utstring_printf(&e->out,
 					"# the same as a rule above\n");
 	}
+	if (e->options->place)
+		e->options->place[at] = (struct emit_place){
+			first, lines_written(e) + 1 - first};
 	return true;
 }
 
@@ -455,7 +473,7 @@ static bool put_rules(struct emitter *e)
 
 	for (size_t i = 0; all && i < e->set->count; i++) {
 		put_moments(e, all[i].epoch);
-		if (!put_rule(e, e->set->rule[all[i].at]))
+		if (!put_rule(e, all[i].at))
 			return false;
 	}
 	return all != NULL;

@@ -22,6 +22,12 @@ struct emit_dropped {
 	const char *why;	     /* a phrase that BECAUSE can follow */
 };
 
+/* Where a rule stands in the text: its first line, from 1, and how many they
+ * are. */
+struct emit_place {
+	size_t line, lines;
+};
+
 struct emit_options {
 	bool comments;	     /* say above each rule which lines it stands for */
 	bool native_only;    /* the kernel runs no ABI but the native one: what
@@ -38,6 +44,8 @@ struct emit_options {
 				  * rule that was made of it; where NULL, or
 				  * if there is no such array, EMIT's own */
 	const char *const *why;	 /* where it is NULL: why, for a comment */
+	struct emit_place *place; /* room for one for each rule, to be told
+				   * where it went; NULL */
 };
 
 /* The text of SET with CONTROLS, NUL-terminated; lives in ARENA. Order: -i/-c,

@@ -43,6 +43,11 @@ static void start_row(struct report_row *row, enum abi abi, struct pair pair,
 		      const struct cost_table *after)
 {
 	row->abi = abi;
+	row->typical_before = syscall_mask_next(
+		&before->item[pair.before].calls.abi[abi], 0);
+	if (pair.after >= 0)
+		row->typical_after = syscall_mask_next(
+			&after->item[pair.after].calls.abi[abi], 0);
 	memcpy(row->before, before->item[pair.before].cost,
 	       sizeof(row->before));
 	if (pair.after >= 0)
@@ -246,6 +251,37 @@ static int by_price(const void *left, const void *right)
 	if (a->row->abi != b->row->abi)
 		return a->row->abi < b->row->abi ? -1 : 1;
 	return a->number - b->number;
+}
+
+static int row_by_price(const void *left, const void *right)
+{
+	const struct report_row *a = *(const struct report_row *const *)left;
+	const struct report_row *b = *(const struct report_row *const *)right;
+	int order = dearer(a, b);
+
+	return order ? order : (a > b) - (a < b);
+}
+
+const struct report_row **report_rows_by_price(struct arena *arena,
+					       const struct report_figures *f,
+					       const struct target *target,
+					       size_t *count)
+{
+	const struct report_row **all = arena_array(
+		arena, f->rows.count, sizeof(const struct report_row *));
+
+	*count = 0;
+	for (size_t i = 0; i < f->rows.count; i++)
+		if (named_calls(target, &f->rows.item[i]))
+			all[(*count)++] = &f->rows.item[i];
+	qsort(all, *count, sizeof(const struct report_row *), row_by_price);
+	return all;
+}
+
+double report_row_weight(const struct report_figures *f,
+			 const struct report_row *row)
+{
+	return weight_of(f->profile, row);
 }
 
 static void find_dearest(struct arena *arena, struct report_figures *f,

@@ -16,6 +16,9 @@
 struct report_row {
 	enum abi abi;
 	struct syscall_mask calls;
+	/* The calls whose costs they are: the lowest of the class before and of
+	 * that after. */
+	int typical_before, typical_after;
 	struct call_cost before[IDENTITY_COUNT];
 	struct call_cost after[IDENTITY_COUNT]; /* zero without an after */
 };
@@ -77,6 +80,17 @@ struct report_figures {
 
 struct report_figures report_figures_of(struct arena *arena,
 					const struct report *report);
+
+/* The rows that have a call with a name, dearest first, by what is not due to
+ * any rule at all; as many as *COUNT becomes. Lives in ARENA. */
+const struct report_row **report_rows_by_price(struct arena *arena,
+					       const struct report_figures *f,
+					       const struct target *target,
+					       size_t *count);
+
+/* How often the calls of ROW are made, in the profile of F. */
+double report_row_weight(const struct report_figures *f,
+			 const struct report_row *row);
 
 /* "b64", or the ABI's name where auditctl has no such word for it. */
 const char *report_abi_name(const struct target *target, enum abi abi);
