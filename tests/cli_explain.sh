@@ -155,6 +155,59 @@ after '^So it is recorded, key k2\.$'
 explain -S read -F auid=unset -O0 many.rules
 after '^12 rules walked, 12 of them entered\.$'
 
+# What it costs, and what it must cost: three trees that decide alone, one of
+# them in another (it may be moved out), a program, files of this call and of another.
+cat >bound.rules <<'EOF'
+-a always,exit -F arch=b64 -S chmod -F dir=/etc -k one
+-a always,exit -F arch=b64 -S chmod -F dir=/etc/audit -k one
+-a always,exit -F arch=b64 -S chmod -F dir=/var/log -k two
+-a always,exit -F arch=b64 -S chmod -F exe=/usr/bin/x -k three
+-a always,exit -F arch=b64 -S chmod -F path=/etc/passwd -k four
+-a always,exit -F arch=b64 -S unlink -F path=/etc/shadow -k five
+EOF
+explain -O2 -S chmod bound.rules
+out_has '^In estimated instructions, above the same call without rules: [0-9]* before, [0-9]* after\.$'
+out_has '^No rules that log the same \(-O2\) can do it below [0-9]*:$'
+out_has '^ +276  for 3 rules of the list that must be entered and fail, for one$'
+out_has '^ +directory each that alone decides: dir=/etc, dir=/etc/audit, dir=/var/log$'
+out_has '^ +[0-9]+  for tests of what else decides alone, as in: exe=/usr/bin/x$'
+out_has '^ +26  for a rule that ends the walk, or the list.s end$'
+out_has ': 1 whose$'
+out_has '^ +file decides this call, 1 for other calls$'
+explain -O2 -v -S chmod bound.rules
+out_has '^ +dir=/var/log \(bound\.rules:3\)$'
+# The sum is that of its parts, and not above what the rules cost.
+sed -n '/^In est/,$p' out >figures
+sed -n 's/^ *\([0-9][0-9]*\)  .*/\1/p' figures >parts
+sum=0
+while read -r part; do
+	sum=$((sum + part))
+done <parts
+bound=$(sed -n 's/.* can do it below \([0-9]*\):$/\1/p' figures)
+off=$((sum - bound))
+[ "${off#-}" -le 2 ] || fail "the bound is $bound, its parts are $sum"
+cost=$(sed -n 's/.* without rules: .* before, \([0-9]*\) after\.$/\1/p' figures)
+[ "$bound" -le "$cost" ] || fail "the bound is $bound, but $cost suffice"
+# A file that the rules name, one in a tree of theirs.
+for file in /etc/passwd /var/log/x; do
+	explain -S chmod -F path=$file bound.rules
+	out_has '^ +\(What depends on its files is not counted: '
+	out_lacks 'rules of the list that must be entered'
+done
+# The other ABI's call of that number; another call with the same one.
+echo '-a always,exit -F arch=b32 -S 110 -F uid=0 -F auid=5 -k iopl' >near.rules
+explain -O2 -S getppid near.rules
+out_has 'for telling it from calls with its number of the other ABI that$'
+out_has '^ +near\.rules:1 records$'
+# What is the same is stricter at -O1.
+echo '-a always,exit -S chmod -F dir=/var -k var' >never.rules
+echo '-a never,exit -S chmod -F dir=/etc' >>never.rules
+explain -O1 -S chmod never.rules
+out_has '\(-O1\)'
+out_has ' for 2 rules of the list that must be entered'
+explain -O2 -S chmod never.rules
+out_has ' for 1 rule of the list that must be entered'
+
 # Processes under a task rule have no walk at all.
 echo '-a never,task' >task.rules
 explain -S open task.rules

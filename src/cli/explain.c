@@ -7,6 +7,7 @@
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/event_text.h"
+#include "cli/explain_bound.h"
 #include "cli/explain_event.h"
 #include "cli/proof.h"
 #include "emit/emit.h"
@@ -260,7 +261,8 @@ static const char *next_call(struct question *q, const char **at)
 }
 
 static bool explain_call(struct question *q, const struct cli_input *in,
-			 const struct proved *proved, const char *call,
+			 const struct proved *proved,
+			 const struct bound_survey *survey, const char *call,
 			 FILE *stream)
 {
 	const struct event common = q->event;
@@ -272,6 +274,8 @@ static bool explain_call(struct question *q, const struct cli_input *in,
 	fputc('\n', stream);
 	before = tell_walk(q, in, in->loaded.set, stream);
 	tell_optimised(q, in, proved, before, stream);
+	explain_bound(q, in, survey, proved->refuted ? NULL : proved->after,
+		      stream);
 	q->event = common;
 	return true;
 }
@@ -305,6 +309,7 @@ static bool explain_calls(struct question *q, const struct cli_input *in,
 			  const struct proved *proved, FILE *stream)
 {
 	const struct cli_options *options = q->options;
+	const struct bound_survey *survey = explain_survey(q, in->loaded.set);
 	bool first = true;
 
 	for (int i = 0; i < options->calls; i++) {
@@ -314,8 +319,8 @@ static bool explain_calls(struct question *q, const struct cli_input *in,
 			if (!first)
 				fputs("\n----\n\n", stream);
 			first = false;
-			if (!explain_call(q, in, proved, next_call(q, &at),
-					  stream))
+			if (!explain_call(q, in, proved, survey,
+					  next_call(q, &at), stream))
 				return false;
 		} while (*at);
 	}

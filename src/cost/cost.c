@@ -81,11 +81,13 @@ static double bucket_cost(const struct tally *tally)
 	return tally->call.naming->names * price / 32;
 }
 
-struct call_cost cost_of_event(const struct ruleset *set,
-			       const struct event *event)
+struct call_cost cost_of_event_on(const struct ruleset *set,
+				  const struct event *event,
+				  const struct prices *prices)
 {
 	struct tally tally = {.set = set,
-			      .call = priced_call_of(NULL, set->target, event),
+			      .call = priced_call_of(prices, set->target,
+						     event),
 			      .matched = SIZE_MAX};
 	struct walk_observer observer = {count_rule, &tally};
 
@@ -97,6 +99,12 @@ struct call_cost cost_of_event(const struct ruleset *set,
 	tally.cost.fixed = fixed_cost(&tally.call, ruleset_watches(set));
 	tally.cost.instructions += tally.cost.fixed + bucket_cost(&tally);
 	return tally.cost;
+}
+
+struct call_cost cost_of_event(const struct ruleset *set,
+			       const struct event *event)
+{
+	return cost_of_event_on(set, event, NULL);
 }
 
 struct event cost_event(enum abi abi, int number, enum identity identity)

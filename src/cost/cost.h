@@ -73,5 +73,9 @@ struct cost_table cost_on(struct arena *arena, const struct ruleset *set,
 /* Estimated cost of one event, whose names are none that a rule names. */
 struct call_cost cost_of_event(const struct ruleset *set,
 			       const struct event *event);
+/* The same on the kernel that has PRICES; NULL: 6.1. */
+struct call_cost cost_of_event_on(const struct ruleset *set,
+				  const struct event *event,
+				  const struct prices *prices);
 
 #endif

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/explain_bound.h"
+
+#include "cli/event_text.h"
+#include "cost/cost.h"
+#include "emit/emit.h"
+
+/* Tests that are named where not all are wanted. */
+#define NAMED_AT_MOST 3
+
+/* What is being written. */
+struct writing {
+	const struct question *q;
+	const struct cli_input *in;
+	FILE *stream;
+};
+
+/* On the kernel that the options say. */
+static double cost_here(const struct question *q, const struct ruleset *set)
+{
+	return cost_of_event_on(set, &q->event, prices_for(q->options->kernel))
+		.instructions;
+}
+
+static const char *test_text(const struct writing *w,
+			     const struct bound_test *test)
+{
+	const char *text = emit_test(w->q->arena, w->in->loaded.set->target,
+				     test->rule, test->test);
+
+	return text ? text : test->test->field->name;
+}
+
+static const char *place_text(const struct writing *w, const struct rule *rule)
+{
+	return emit_origin(w->q->arena, &w->in->input, rule->origin);
+}
+
+/* The tests, COUNT of them, between commas; with -v a line for each. */
+static void write_tests(const struct writing *w, const struct bound_test *test,
+			size_t count)
+{
+	bool all = w->q->options->common.verbosity > 0;
+	size_t named =
+		all || count <= NAMED_AT_MOST + 1 ? count : NAMED_AT_MOST;
+
+	for (size_t i = 0; i < named; i++) {
+		if (all)
+			fprintf(w->stream, "\n        %s (%s)",
+				test_text(w, &test[i]),
+				place_text(w, test[i].rule));
+		else
+			fprintf(w->stream, "%s%s", i ? ", " : " ",
+				test_text(w, &test[i]));
+	}
+	if (named < count)
+		fprintf(w->stream, " and %zu more", count - named);
+	fputc('\n', w->stream);
+}
+
+static void write_trees(const struct writing *w, const struct bound *b)
+{
+	if (!b->trees)
+		return;
+	fprintf(w->stream,
+		"%6.0f  for %zu rule%s of the list that must be entered and "
+		"fail, for one\n        directory each that alone decides:",
+		b->entering, b->trees, b->trees > 1 ? "s" : "");
+	write_tests(w, b->tree, b->trees);
+}
+
+static void write_tests_made(const struct writing *w, const struct bound *b)
+{
+	if (b->telling <= 0)
+		return;
+	fprintf(w->stream, "%6.0f  for ", b->telling);
+	if (b->others) {
+		fprintf(w->stream, "tests of what else decides alone, as in:");
+		write_tests(w, b->other, b->others);
+	} else {
+		fprintf(w->stream,
+			"telling it from calls with its number%s that\n"
+			"        %s records\n",
+			b->near_abi ? " of the other ABI" : "",
+			place_text(w, b->near));
+	}
+}
+
+static void write_rest(const struct writing *w, const struct bound *b)
+{
+	if (b->ending > 0)
+		fprintf(w->stream, "%6.0f  for %s\n", b->ending,
+			b->must_match ? "a rule that matches"
+			: b->must_not ? "passing the rules to the list's end"
+				      : "a rule that ends the walk, or the "
+					"list's end");
+	if (b->buckets > 0)
+		fprintf(w->stream,
+			"%6.0f  for rules of files, that other files share 32 "
+			"places with: %zu whose\n        file decides this "
+			"call, %zu for other calls\n",
+			b->buckets, b->files, b->other_files);
+}
+
+static void write_bound(const struct writing *w, const struct bound *b,
+			int level)
+{
+	fprintf(w->stream,
+		"No rules that log the same (-O%d) can do it below %.0f:\n",
+		level, b->instructions);
+	fprintf(w->stream, "%6.0f  as soon as there is any rule\n", b->fixed);
+	write_trees(w, b);
+	write_tests_made(w, b);
+	write_rest(w, b);
+	if (b->elsewhere)
+		fputs("        (What depends on its files is not counted: "
+		      "rules name them, or the trees\n        that they lie "
+		      "in.)\n",
+		      w->stream);
+}
+
+struct bound_survey *explain_survey(const struct question *q,
+				    const struct ruleset *set)
+{
+	const struct cli_options *options = q->options;
+
+	return bound_survey_of(q->arena, set, prices_for(options->kernel),
+			       options->level > 1 ? 2 : 1,
+			       cli_assume(q->arena, options, false).unlogged);
+}
+
+void explain_bound(const struct question *q, const struct cli_input *in,
+		   const struct bound_survey *survey,
+		   const struct ruleset *after, FILE *stream)
+{
+	struct writing w = {q, in, stream};
+	struct bound b = bound_of(survey, &q->event);
+
+	fprintf(stream,
+		"\nIn estimated instructions, above the same call without "
+		"rules: %.0f",
+		cost_here(q, in->loaded.set));
+	if (after)
+		fprintf(stream, " before, %.0f after", cost_here(q, after));
+	fputs(".\n", stream);
+	if (b.instructions > 0)
+		write_bound(&w, &b, q->options->level > 1 ? 2 : 1);
+}
