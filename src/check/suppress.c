@@ -64,7 +64,8 @@ static UT_array *places_of(const struct input *input)
 
 		utarray_push_back(places, &p);
 	}
-	utarray_sort(places, by_file);
+	if (utarray_len(places))
+		utarray_sort(places, by_file);
 	return places;
 }
 
