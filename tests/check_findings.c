@@ -93,7 +93,9 @@ static const struct expected twins[] = {
 	{B32 "-S stime,socketcall -k m", "missing-abi-twin", 0, 0, NULL},
 	/* a program has one ABI */
 	{B64 "-S mount -F exe=/bin/sh", "missing-abi-twin", 0, 0, NULL},
-	{NEVER64 "-S mount\n-w /bin/sh -p wa", "missing-abi-twin", 0, 0, NULL},
+	{NEVER64 "-S mount -F uid=0\n" B64 "-S mount -k m\n"
+	     B32 "-S mount -F uid=5 -k m",
+	 "missing-abi-twin", 0, 0, NULL},
 	/* the like asks for less */
 	{B64 "-S mount -F uid=0 -k m\n" B32 "-S mount -k m", "missing-abi-twin",
 	 0, 0, NULL},
@@ -108,6 +110,8 @@ static const struct expected twins[] = {
 	 "chown32"},
 	{B64 "-S chown -k m\n" B32 "-S chown,chown32 -k m",
 	 "abi-variant-missing", 0, 0, NULL},
+	{B32 "-S chown -F dir=/bin -F perm=a -k m", "abi-variant-missing", 0, 0,
+	 NULL},
 	{B64 "-S chmod -k m\n" B32 "-S chmod -k m", "abi-variant-missing", 0, 0,
 	 NULL},
 };

@@ -108,6 +108,9 @@ lines unused.rules '# auditopt-check: disable=late-never,watch-form x' \
 check 0 unused.rules
 out_has '^unused\.rules:1:27: note: .*"late-never".*\[unused-suppression\]$'
 out_lacks '"watch-form"'
+lines host.rules '# auditopt-check: disable=path-absent' '-w /etc/passwd -p wa'
+check 0 host.rules
+out_lacks 'unused-suppression'
 lines bad.rules '# auditopt-check: disable=wach-form' \
 	'# auditopt-check: ignore=watch-form' '-w /etc/passwd -p wa'
 check 1 --fail-on=warning bad.rules

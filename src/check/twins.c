@@ -128,6 +128,14 @@ static struct syscall_mask uncovered(struct twins *t, const struct predicate *p,
 	return cover.left;
 }
 
+static bool has_perm(const struct rule *rule)
+{
+	for (unsigned int i = 0; i < rule->tests; i++)
+		if (rule->test[i].field->kind == FIELD_PERM)
+			return true;
+	return false;
+}
+
 /* A program has one ABI, and so has what a rule says of one program. A rule
  * over all calls of one ABI means that ABI. */
 static bool is_candidate(const struct twins *t, size_t i, enum abi *abi)
@@ -311,7 +319,8 @@ static void look_at_variants(struct twins *t, size_t i, const int *variants)
 	struct finding *f;
 	enum abi abi = ABI_NATIVE;
 
-	if (!is_candidate(t, i, &abi) || abi != ABI_COMPAT)
+	/* which calls a permission brings is told by the front end */
+	if (has_perm(rule) || !is_candidate(t, i, &abi) || abi != ABI_COMPAT)
 		return;
 	for (int n = syscall_mask_next(calls, 0);
 	     n >= 0 && n < SYSCALL_MASK_CALLS;

@@ -80,9 +80,12 @@ static void look_at_dir(struct checker *c, const struct rule *rule)
 		return;
 	f = found(c, DIAG_NOTE, "dir-on-hot-calls",
 		  test_at(c, rule->line, test),
-		  "dir= is asked of %u in 100 system calls, of which the rule "
-		  "can match %u",
-		  hot / 10, of_use / 10);
+		  "dir= is asked of %s, and the rule can match %u in 100 of "
+		  "them",
+		  hot >= 995 ? "all system calls"
+			     : arena_printf(c->arena, "%u in 100 system calls",
+					    hot / 10),
+		  hot ? 100 * of_use / hot : 0);
 	f->group = "dir";
 	f->d.auditctl = arena_printf(
 		c->arena,
