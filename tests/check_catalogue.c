@@ -25,6 +25,12 @@ static const struct read_as readings[] = {
 
 #define READINGS (sizeof(readings) / sizeof(readings[0]))
 
+/* Its example, unless it is of commands, which tests/cli_check.sh runs. */
+static const char *example(const struct catalogue_row *row)
+{
+	return row->bad && row->bad[0] != '$' ? row->bad : NULL;
+}
+
 START_TEST(examples_show_their_finding)
 {
 	const struct catalogue_row *row;
@@ -33,7 +39,7 @@ START_TEST(examples_show_their_finding)
 	for (size_t i = 0; (row = catalogue_row(i)); i++) {
 		bool bad = false;
 
-		for (size_t r = 0; row->bad && r < READINGS; r++) {
+		for (size_t r = 0; example(row) && r < READINGS; r++) {
 			struct found_in found =
 				find_in(arena, row->bad, &readings[r]);
 
@@ -45,7 +51,7 @@ START_TEST(examples_show_their_finding)
 					"%s is not in the catalogue",
 					found.findings.item[f].d.id);
 		}
-		ck_assert_msg(bad || !row->bad,
+		ck_assert_msg(bad || !example(row),
 			      "%s: its example does not show it", row->id);
 		shown += bad;
 	}
@@ -99,9 +105,9 @@ START_TEST(severities_are_those_of_the_examples)
 	const struct catalogue_row *row;
 
 	for (size_t i = 0; (row = catalogue_row(i)); i++) {
-		bool same = !row->bad;
+		bool same = !example(row);
 
-		for (size_t r = 0; row->bad && r < READINGS; r++) {
+		for (size_t r = 0; example(row) && r < READINGS; r++) {
 			struct found_in found =
 				find_in(arena, row->bad, &readings[r]);
 

@@ -93,8 +93,8 @@ static const struct expected twins[] = {
 	{B32 "-S stime,socketcall -k m", "missing-abi-twin", 0, 0, NULL},
 	/* a program has one ABI */
 	{B64 "-S mount -F exe=/bin/sh", "missing-abi-twin", 0, 0, NULL},
-	{NEVER64 "-S mount -F uid=0\n" B64 "-S mount -k m\n"
-	     B32 "-S mount -F uid=5 -k m",
+	{NEVER64 "-S mount -F uid=0\n" B64 "-S mount -k m\n" B32
+		 "-S mount -F uid=5 -k m",
 	 "missing-abi-twin", 0, 0, NULL},
 	/* the like asks for less */
 	{B64 "-S mount -F uid=0 -k m\n" B32 "-S mount -k m", "missing-abi-twin",
@@ -142,6 +142,12 @@ static const struct expected single[] = {
 	{"-w /bin/ -p wa", "dir-on-hot-calls", 1, 0, NULL},
 	{"-w /bin/sh -p wa", "dir-on-hot-calls", 0, 0, NULL},
 	{B64 "-S rename -F dir=/bin", "dir-on-hot-calls", 0, 0, NULL},
+	/* hot, and of use */
+	{B64 "-S open,openat,stat,lstat,newfstatat,access,readlink,execve,"
+	     "unlink,statx,faccessat,chmod -F dir=/bin",
+	 "dir-on-hot-calls", 0, 0, NULL},
+	{B64 "-S openat,read,write,close,fstat,futex -F dir=/bin",
+	 "dir-on-hot-calls", 1, 0, NULL},
 	/* few calls are made by 32-bit programs */
 	{B32 "-F dir=/bin -F perm=wa", "dir-on-hot-calls", 0, 0, NULL},
 	{B64 "-F dir=/bin -F perm=wa", "dir-on-hot-calls", 1, 0, NULL},

@@ -148,6 +148,7 @@ err_has "did you mean 'late-never'"
 run 0 check --explain=list
 [ "$(wc -l <out)" -gt 80 ] || fail '--explain=list is too short'
 LC_ALL=C sort -c out || fail '--explain=list is not in order'
+cut -d ' ' -f 1 out >listed
 manual=$AUDITOPT_SRCDIR/man/auditopt-check.8
 printer=$(dirname "$AUDITOPT")/tests/manual
 if [ -x "$printer" ]; then
@@ -170,6 +171,29 @@ run 0 check --explain=list
 while read -r id; do
 	grep -q "^$id " out || fail "$id is not explained"
 done <used
+
+# Examples of commands show what they are for; the others are run by
+# tests/check_catalogue.c.
+examples_run=0
+while read -r id; do
+	"$AUDITOPT" check --explain="$id" |
+		sed -n '/^For example:$/,/^Better:$/s/^    \$ //p' >commands
+	[ -s commands ] || continue
+	examples_run=$((examples_run + 1))
+	mkdir example
+	(
+		cd example || exit 1
+		PATH=$(dirname "$AUDITOPT"):$PATH
+		export PATH
+		sh ../commands
+	) >out 2>&1 </dev/null
+	grep -q "\[$id\]$" out || {
+		fail "the example of $id does not show it"
+		head -n 5 out
+	}
+	rm -rf example
+done <listed
+[ "$examples_run" -ge 13 ] || fail "only $examples_run examples of commands"
 
 # Programs.
 check 1 --format=json error.rules

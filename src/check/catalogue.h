@@ -19,7 +19,8 @@ struct catalogue_row {
 	const char *why;    /* what is wrong and why it matters: sentences */
 	const char *advice; /* what to do: sentences */
 	const char *bad;    /* lines of a rules file that show it, with
-			     * newlines between; NULL: no line does */
+			     * newlines between, or commands behind "$ " where
+			     * no line does; NULL: neither */
 	const char *good;   /* the same as it should be; NULL */
 };
 

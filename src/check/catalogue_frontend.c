@@ -12,7 +12,8 @@ const struct catalogue_row catalogue_frontend[] = {
 	 "A file or directory that was named cannot be read, so nothing can be "
 	 "said of it.",
 	 "Check the name, and that the user who runs the check may read it.",
-	 NULL, NULL},
+
+	 "$ auditopt check no-such-file.rules", NULL},
 	{"too-large", DIAG_FATAL, "file too large for rules",
 	 "The file is far larger than any rules file.", "Check the name.", NULL,
 	 NULL},
@@ -22,48 +23,81 @@ const struct catalogue_row catalogue_frontend[] = {
 	{"line-too-long", WARNING, "line longer than auditctl reads",
 	 "auditctl reads at most 6143 bytes of a line and takes the rest for a "
 	 "line of its own, which is an error or another rule.",
-	 "Make several rules of it.", NULL, NULL},
+	 "Make several rules of it.",
+	 "$ printf '%s %06500d\\n' -k 0 >a.rules\n"
+	 "$ auditopt check a.rules",
+	 NULL},
 	{"nul-byte", ERROR, "NUL byte in a line",
 	 "auditctl takes a NUL byte for the end of the line and drops the rest "
 	 "without a word. Mostly the file is damaged or in UTF-16.",
-	 "Save the file as plain text.", NULL, NULL},
+	 "Save the file as plain text.",
+	 "$ printf '%s\\0%s\\n' -D ' -k x' >a.rules\n"
+	 "$ auditopt check a.rules",
+	 NULL},
 	{"not-regular", NOTE, "rules file that is no regular file",
 	 "auditctl -R refuses to read what is not a regular file.",
-	 "Name a regular file.", NULL, NULL},
+	 "Name a regular file.", "$ auditopt check /dev/null", NULL},
 	{"world-writable", WARNING, "rules file that everyone may write",
 	 "auditctl -R refuses to read such a file, so that no rule is loaded.",
-	 "Take the right away: chmod o-w FILE.", NULL, NULL},
+	 "Take the right away: chmod o-w FILE.",
+	 "$ echo -D >a.rules\n"
+	 "$ chmod o+w a.rules\n"
+	 "$ auditopt check a.rules",
+	 NULL},
 	{"not-root", NOTE, "rules file that root does not own",
 	 "auditctl -R before 3.1.2 refuses to read the file.",
 	 "Nothing in a working copy; where rules are installed, give the file "
 	 "to root.",
-	 NULL, NULL},
+
+	 "$ echo -D >a.rules\n"
+	 "$ chown nobody a.rules\n"
+	 "$ auditopt check a.rules",
+	 NULL},
 	{"joined-lines", WARNING, "file without a newline at its end",
 	 "augenrules writes the files of rules.d one behind the other, so the "
 	 "last line of this file and the first of the next become one, which "
 	 "is refused or means something else.",
-	 "End every file with a newline.", NULL, NULL},
+	 "End every file with a newline.",
+	 "$ printf '%s' '-w /etc/passwd' >10-a.rules\n"
+	 "$ echo '-w /etc/group' >20-b.rules\n"
+	 "$ auditopt check .",
+	 NULL},
 	{"skipped-file", WARNING, "entry of rules.d that augenrules skips",
 	 "A name ends in .rules and is no file that can be read; augenrules "
 	 "goes on without it.",
-	 "Remove the entry, or put the file where the link leads to.", NULL,
+	 "Remove the entry, or put the file where the link leads to.",
+	 "$ mkdir 10-a.rules\n"
+	 "$ auditopt check .",
 	 NULL},
 	{"blank-in-name", WARNING, "blank in the name of a rules file",
 	 "augenrules before 4.2 does not read files whose names have a blank.",
-	 "Rename the file.", NULL, NULL},
+	 "Rename the file.",
+	 "$ echo '-w /etc/passwd' >'my own.rules'\n"
+	 "$ auditopt check .",
+	 NULL},
 	{"replaced-option", WARNING, "option of which augenrules keeps one",
 	 "Of -D, -b, -f and -e augenrules keeps the last line in all files of "
 	 "rules.d and drops the others. It is a note where all say the same.",
-	 "Leave the option in one file.", NULL, NULL},
+	 "Leave the option in one file.",
+	 "$ echo -b 64 >10-a.rules\n"
+	 "$ echo -b 8192 >20-b.rules\n"
+	 "$ auditopt check .",
+	 NULL},
 	{"awk-differs", WARNING, "line that augenrules reads in two ways",
 	 "Blanks at the beginning of the line keep some awks from seeing what "
 	 "it is: augenrules then leaves it where it stands, or leaves a "
 	 "comment in.",
-	 "Begin the line without blanks.", NULL, NULL},
+	 "Begin the line without blanks.",
+	 "$ echo '  -e 2' >10-a.rules\n"
+	 "$ auditopt check .",
+	 NULL},
 	{"no-rules", WARNING, "directory without rules",
 	 "The directory has no file whose name ends in .rules; augenrules "
 	 "makes an empty set of it.",
-	 "Check the name.", NULL, NULL},
+	 "Check the name.",
+	 "$ mkdir empty\n"
+	 "$ auditopt check empty",
+	 NULL},
 
 	/* Words */
 	{"too-many-words", WARNING, "words that auditctl drops",
@@ -183,7 +217,10 @@ const struct catalogue_row catalogue_frontend[] = {
 	{"value-too-long", ERROR, "value that is too long",
 	 "A value, or all keys of a rule together, are longer than the kernel "
 	 "takes.",
-	 "Shorten it; a key has at most 256 bytes.", NULL, NULL},
+	 "Shorten it; a key has at most 256 bytes.",
+	 "$ printf '%s%0300d\\n' '-w /etc/passwd -k ' 0 >a.rules\n"
+	 "$ auditopt check a.rules",
+	 NULL},
 	{"number-cut", WARNING, "number that auditctl cuts",
 	 "What is written is no number, or does not fit in 32 bits; auditctl "
 	 "takes another number without a word.",
@@ -273,7 +310,10 @@ const struct catalogue_row catalogue_frontend[] = {
 	 "-a always,exit -F arch>=b32 -S chmod",
 	 "-a always,exit -F arch=b32 -S chmod"},
 	{"too-many-fields", ERROR, "too many fields",
-	 "A rule takes at most 63 fields.", "Make several rules of it.", NULL,
+	 "A rule takes at most 63 fields.", "Make several rules of it.",
+	 "$ { printf '%s' '-a always,exit -S 1'; printf ' -F pid!=%s' $(seq "
+	 "70); } >a.rules\n"
+	 "$ auditopt check a.rules",
 	 NULL},
 	{"bad-comparison", ERROR, "-C of things that cannot be compared",
 	 "User ids compare with user ids, group ids with group ids.",
