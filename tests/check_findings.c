@@ -141,6 +141,8 @@ static const struct expected single[] = {
 	{"-a always,exit -F path=/bin/sh -F perm=wa", "watch-form", 0, 0, NULL},
 	{"-w /bin/ -p wa", "dir-on-hot-calls", 1, 0, NULL},
 	{"-w /bin/sh -p wa", "dir-on-hot-calls", 0, 0, NULL},
+	{"-a always,exit -F dir=/bin", "dir-on-hot-calls", 1, 0,
+	 "of all system calls"},
 	{B64 "-S rename -F dir=/bin", "dir-on-hot-calls", 0, 0, NULL},
 	/* hot, and of use */
 	{B64 "-S open,openat,stat,lstat,newfstatat,access,readlink,execve,"

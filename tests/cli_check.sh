@@ -220,9 +220,10 @@ if command -v python3 >/dev/null 2>&1; then
 	lines 'odd name%.rules' "$(printf -- '-w /etc/p\303\244th -p wa -k \377\t')" \
 		"$(printf -- '-a always,exit -F arch=b64 -S ch\303\244')" '-b 1' \
 		"$(printf 'caf\303\251 -D')"
+	lines twice.rules '-a always,exit -F arch=b64 -S nosuch1,nosuch2'
 	python3 "$AUDITOPT_SRCDIR/tests/sarif.py" "$AUDITOPT" \
 		error.rules note.rules none.rules warning.rules rules.d \
-		next.rules many.rules 'odd name%.rules' \
+		next.rules many.rules twice.rules 'odd name%.rules' \
 		"$work/warning.rules" >python.out 2>&1 ||
 		{ fail 'JSON or SARIF'; head -n 20 python.out; }
 	grep '^note:' python.out

@@ -141,9 +141,9 @@ static void look_at_form(struct checker *c, const struct rule *rule)
 
 	if (!is_watch(c, rule))
 		return;
-	f = found(c, DIAG_NOTE, "watch-form", rule_at(c, rule->line),
-		  "-w is the old form of a watch; auditctl(8) calls it "
-		  "deprecated");
+	f = found(
+		c, DIAG_NOTE, "watch-form", rule_at(c, rule->line),
+		"-w is the old form of a watch, deprecated since audit 3.1.3");
 	f->group = "watch";
 	f->d.auditctl = "it is a rule over all system calls, which every call "
 			"of the machine enters if the path is a directory";

@@ -5,17 +5,21 @@
 #include "check/checker.h"
 #include "model/price.h"
 
-/* Of the calls in the profile how many, in thousandths, ENTERED has. */
-static unsigned int share_of(const struct profile *profile,
-			     const struct syscall_set *entered)
+/* Of the calls in the profile how many, in thousandths, are in CALLS; NAMING:
+ * of those that name a file as a rule. */
+static unsigned int share_of(const struct check_subject *s,
+			     const struct syscall_set *calls, bool naming)
 {
+	const struct profile *profile = s->profile;
 	uint64_t sum = 0;
 
 	for (int abi = 0; abi < ABI_COUNT; abi++)
-		for (int n = syscall_mask_next(&entered->abi[abi], 0);
+		for (int n = syscall_mask_next(&calls->abi[abi], 0);
 		     n >= 0 && n < SYSCALL_MASK_CALLS;
-		     n = syscall_mask_next(&entered->abi[abi], n + 1))
-			sum += profile->weight[abi][n];
+		     n = syscall_mask_next(&calls->abi[abi], n + 1))
+			if (!naming || call_naming(s->target, (enum abi)abi,
+						   n) != NAMING_NONE)
+				sum += profile->weight[abi][n];
 	return profile->in_all ? (unsigned int)(1000 * sum / profile->in_all)
 			       : 0;
 }
@@ -73,15 +77,15 @@ static void look_at_dir(struct checker *c, const struct rule *rule)
 	    !has_dir(rule, &test))
 		return;
 	asked = asked_calls(c, rule, test);
-	hot = share_of(s->profile, &asked);
+	hot = share_of(s, &asked, false);
 	syscall_set_intersect(&can, &asked);
-	of_use = share_of(s->profile, &can);
+	of_use = share_of(s, &can, true);
 	if (hot < of_use + HOT_SHARE)
 		return;
 	f = found(c, DIAG_NOTE, "dir-on-hot-calls",
 		  test_at(c, rule->line, test),
-		  "dir= is asked of %s, and the rule can match %u in 100 of "
-		  "them",
+		  "dir= is asked of %s; only %u in 100 of them name files and "
+		  "can match",
 		  hot >= 995 ? "all system calls"
 			     : arena_printf(c->arena, "%u in 100 system calls",
 					    hot / 10),
