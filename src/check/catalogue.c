@@ -185,7 +185,7 @@ void catalogue_manual(FILE *stream)
 	const struct catalogue_row *row;
 
 	for (size_t i = 0; (row = catalogue_row(i)); i++) {
-		fprintf(stream, ".It Sy %s Po %s Pc Ns : %s\n", row->id,
+		fprintf(stream, ".It Sy %s Po %s Pc : %s\n", row->id,
 			output_severity(row->severity), row->title);
 		write_sentences(row->why, stream);
 		write_sentences(row->advice, stream);
