@@ -36,12 +36,12 @@ struct compared {
 	const struct diagnostic **why;
 };
 
-static struct reading *read_lines(struct compared *v,
+static struct reading *read_lines(struct arena *arena,
+				  const struct input *input,
 				  const struct actions *actions,
 				  struct diagnostics *diagnostics)
 {
-	struct reading *line = arena_array(
-		v->c->arena, v->c->subject->input->count, sizeof(*line));
+	struct reading *line = arena_array(arena, input->count, sizeof(*line));
 	const struct diagnostic *d;
 
 	for (size_t i = 0; i < actions->count; i++) {
@@ -97,20 +97,33 @@ static bool same_reading(const struct reading *a, const struct reading *b)
 	return true;
 }
 
-static void compile_as(struct compared *v, unsigned int version,
-		       struct reading **line)
+/* Lives in ARENA, which may die before the rest. */
+static struct reading *compile_as(const struct check_subject *s,
+				  unsigned int version, struct arena *arena)
 {
-	const struct check_subject *s = v->c->subject;
 	struct compile_options options = *s->compile;
-	struct diagnostics *diagnostics = diagnostics_new(v->c->arena);
+	struct diagnostics *diagnostics = diagnostics_new(arena);
 	struct commands commands;
 	struct actions actions;
 
 	options.auditctl_version = version;
-	commands = parse_input(v->c->arena, s->input, version, diagnostics);
-	actions = compile_commands(v->c->arena, &commands, s->input, &options,
+	commands = parse_input(arena, s->input, version, diagnostics);
+	actions = compile_commands(arena, &commands, s->input, &options,
 				   diagnostics);
-	*line = read_lines(v, &actions, diagnostics);
+	return read_lines(arena, s->input, &actions, diagnostics);
+}
+
+/* Why LINE is refused, kept for when it is told. */
+static void keep_reason(struct compared *v, uint32_t line,
+			const struct diagnostic *error)
+{
+	struct diagnostic *kept;
+
+	if (v->why[line])
+		return;
+	kept = arena_copy(v->c->arena, error, sizeof(*error));
+	kept->what = arena_strdup(v->c->arena, error->what);
+	v->why[line] = kept;
 }
 
 static void compare(struct compared *v, unsigned int bit)
@@ -120,8 +133,7 @@ static void compare(struct compared *v, unsigned int bit)
 			continue;
 		if (v->there[i].error) {
 			v->refused[i] |= bit;
-			if (!v->why[i])
-				v->why[i] = v->there[i].error;
+			keep_reason(v, i, v->there[i].error);
 		} else if (!same_reading(&v->here[i], &v->there[i])) {
 			v->other[i] |= bit;
 		}
@@ -206,10 +218,14 @@ void check_versions(struct checker *c)
 	v.other = arena_array(c->arena, lines, sizeof(*v.other));
 	v.why = arena_array(c->arena, lines, sizeof(*v.why));
 	find_told(&v);
-	compile_as(&v, c->subject->compile->auditctl_version, &v.here);
+	v.here = read_lines(c->arena, c->subject->input, c->subject->actions,
+			    diagnostics_new(c->arena));
 	for (size_t i = 0; i < VERSIONS; i++) {
-		compile_as(&v, versions[i], &v.there);
+		struct arena *arena = arena_new();
+
+		v.there = compile_as(c->subject, versions[i], arena);
 		compare(&v, 1U << i);
+		arena_free(arena);
 	}
 	for (uint32_t line = 0; line < lines; line++)
 		if (v.refused[line] || v.other[line])
