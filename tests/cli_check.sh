@@ -136,6 +136,11 @@ check 0 --enable=watch-form many.rules
 out_has 'and the like in 2 more lines'
 out_has 'see also many\.rules:2, 3$'
 
+run 0 check --help
+awk 'length > 80' out | grep -q . && fail '--help has long lines'
+for s in 0 1 2 3 4; do out_has "^  $s  "; done
+[ -s err ] && fail '--help writes to standard error'
+
 # Explanations, and the manual page that has the same.
 run 0 check --explain=late-never
 out_has '^late-never \(warning\): '

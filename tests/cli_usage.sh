@@ -39,13 +39,13 @@ out_has '^auditopt [0-9]+\.[0-9]+\.[0-9]+$'
 out_has 'auditctl [34]\.'
 out_has 'GPL-2.0-or-later'
 cp out version
-for command in cost dump diff explain; do
+for command in cost dump diff explain check; do
 	run 0 $command --version
 	same out version "$command --version is another"
 done
 
 # Every option that --help lists is taken by the command that lists it.
-for command in '' cost dump diff explain; do
+for command in '' cost dump diff explain check; do
 	# shellcheck disable=SC2086
 	run 0 $command --help
 	sed -n 's/^  .*--\([a-z-]*\).*  .*/\1/p' out | sort -u >listed
