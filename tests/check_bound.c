@@ -253,10 +253,11 @@ static const struct ruleset *optimised(const struct ruleset *set, int level)
 
 static void hold_call(const struct ruleset *set, const struct ruleset *better,
 		      const struct bound_survey *survey[2],
-		      const struct event *event)
+		      const struct prices *prices, const struct event *event)
 {
-	double price[2] = {cost_of_event(set, event).instructions,
-			   cost_of_event(better, event).instructions};
+	double price[2] = {
+		cost_of_event_on(set, event, prices).instructions,
+		cost_of_event_on(better, event, prices).instructions};
 
 	for (int i = 0; i < 2; i++) {
 		struct bound b = bound_of(survey[i], event);
@@ -275,15 +276,16 @@ static void hold_call(const struct ruleset *set, const struct ruleset *better,
 	}
 }
 
-static void hold_set(const struct ruleset *set, int level)
+static void hold_set(const struct ruleset *set, int level,
+		     const struct prices *prices)
 {
 	static const char *const calls[] = {
 		"getppid", "read",   "openat", "close",	 "chmod", "socket",
 		"connect", "execve", "rename", "unlink", "mount", "exit"};
 	const struct ruleset *better = optimised(set, level);
 	const struct bound_survey *survey[2] = {
-		bound_survey_of(arena, set, NULL, level, 0),
-		bound_survey_of(arena, better, NULL, level, 0)};
+		bound_survey_of(arena, set, prices, level, 0),
+		bound_survey_of(arena, better, prices, level, 0)};
 
 	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++)
 		for (int who = 0; who < 2 * IDENTITY_COUNT; who++) {
@@ -297,7 +299,7 @@ static void hold_set(const struct ruleset *set, int level)
 				e.result = RESULT_FAILURE;
 				e.exit_code = (uint32_t)-13;
 			}
-			hold_call(set, better, survey, &e);
+			hold_call(set, better, survey, prices, &e);
 		}
 }
 
@@ -316,7 +318,7 @@ START_TEST(test_random)
 			shape.weight[STYLE_WATCH] += 20;
 		if (ruleset_task_never(set))
 			continue;
-		hold_set(set, 1 + (int)(i / 2 % 2));
+		hold_set(set, 1 + (int)(i / 2 % 2), prices_row(i / 4 % 2));
 	}
 }
 END_TEST
@@ -330,7 +332,8 @@ START_TEST(test_texts)
 	for (size_t i = 0; i < texts.count; i++)
 		for (int level = 1; level <= 2; level++)
 			if (!ruleset_task_never(texts.item[i].set))
-				hold_set(texts.item[i].set, level);
+				hold_set(texts.item[i].set, level,
+					 prices_row(i % 2));
 }
 END_TEST
 
@@ -403,6 +406,9 @@ static const struct {
 	{"-O2: it does only where the other tree is met, too",
 	 "never dir=/a\ndir=/b key=x", "chmod", 2, IDENTITY_USER, 2, 0, 0,
 	 2 * 104},
+	{"one test may look at a user and at an owner",
+	 "calls=chmod uid:obj_uid= key=x\ncalls=chmod uid=0 key=y", "chmod", 2,
+	 IDENTITY_USER, 0, 1, 0, 64 + 54},
 	{"-O2: nowhere", "dir=/b key=x\nnever dir=/a", "chmod", 2,
 	 IDENTITY_USER, 1, 0, 0, 104},
 	{"the root is around all others", "dir=/ key=x\ndir=/a key=x", "chmod",

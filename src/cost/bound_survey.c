@@ -4,6 +4,7 @@
 
 #include <libaudit.h>
 #include <string.h>
+#include <uthash.h>
 
 #include "model/self_log.h"
 
@@ -88,23 +89,33 @@ bool survey_is_counted(const struct rule *rule)
 	       !rule->mask_classes;
 }
 
+struct known_tree {
+	const char *name;
+	UT_hash_handle hh;
+};
+
 static void find_trees(struct bound_survey *s)
 {
+	struct known_tree *known = NULL, *one;
+
 	s->tree =
 		arena_array(s->arena, s->set->count + 1, sizeof(const char *));
 	for (size_t i = 0; i < s->set->count; i++) {
 		const struct field_test *test =
 			survey_test_of(s->set->rule[i], FIELD_DIR);
-		size_t k = 0;
 
-		while (test && k < s->trees &&
-		       strcmp(s->tree[k], test->string) != 0)
-			k++;
-		if (test && k == s->trees)
-			s->tree[s->trees++] = test->string;
-		if (test && !is_plain(test->string))
-			s->odd = true;
+		if (!test)
+			continue;
+		HASH_FIND_STR(known, test->string, one);
+		if (one)
+			continue;
+		one = arena_alloc(s->arena, sizeof(*one));
+		one->name = test->string;
+		HASH_ADD_KEYPTR(hh, known, one->name, strlen(one->name), one);
+		s->tree[s->trees++] = test->string;
+		s->odd |= !is_plain(test->string);
 	}
+	HASH_CLEAR(hh, known);
 	s->pairs = WALKS_AT_MOST / (s->trees + 1) / (s->set->count + 1);
 	if (s->pairs > s->trees)
 		s->pairs = s->trees;
