@@ -116,6 +116,36 @@ static const struct expected twins[] = {
 	 NULL},
 };
 
+static const struct expected nested[] = {
+	{"-w /bin/ -p wa -k b\n-w /bin/sh -p wa -k s", "nested-path", 2, 1,
+	 "/bin/sh lies in /bin"},
+	{"-w /usr/ -p rwxa -k b\n-w /usr/bin/ -p wa -k s", "nested-path", 2, 1,
+	 NULL},
+	/* the inner one first; asks for more; not inside; the same key */
+	{"-w /bin/sh -p wa -k s\n-w /bin/ -p wa -k b", "nested-path", 0, 0,
+	 NULL},
+	{"-w /bin/ -p wa -k b\n-w /bin/sh -p rwxa -k s", "nested-path", 0, 0,
+	 NULL},
+	{"-w /usr/bin/ -p wa -k b\n-w /usr/binary -p wa -k s", "nested-path", 0,
+	 0, NULL},
+	{"-w /bin/ -p wa -k b\n-w /bin/sh -p wa -k b", "nested-path", 0, 0,
+	 NULL},
+	{"-w /bin/sh -p wa -k b\n-w /bin/sh/x -p wa -k s", "nested-path", 0, 0,
+	 NULL},
+	{B64 "-S unlink -F dir=/usr -F uid=0 -k u\n" B64
+	     "-S unlink -F path=/usr/bin/id -F uid=0 -F gid=0 -k i",
+	 "nested-path", 2, 1, NULL},
+	{B64 "-S unlink -F dir=/usr -F uid=0 -k u\n" B64
+	     "-S unlink -F path=/usr/bin/id -k i",
+	 "nested-path", 0, 0, NULL},
+	{B64 "-S unlink -F dir=/usr -k u\n" B64
+	     "-S unlink,rename -F path=/usr/bin/id -k i",
+	 "nested-path", 0, 0, NULL},
+	{"-w /usr/ -p wa -k u\n"
+	 "-a never,exit -F dir=/usr/bin -F perm=wa\n" B64 "-S unlink -k z",
+	 "nested-path", 2, 1, NULL},
+};
+
 static const struct expected single[] = {
 	{B64 "-S open -F auid>=1000", "missing-unset-test", 1, 0, "above 1000"},
 	{B64 "-S open -F auid>999", "missing-unset-test", 1, 0, NULL},
@@ -193,6 +223,12 @@ END_TEST
 START_TEST(rules_for_one_abi)
 {
 	check_row(&twins[_i]);
+}
+END_TEST
+
+START_TEST(nested_paths)
+{
+	check_row(&nested[_i]);
 }
 END_TEST
 
@@ -376,6 +412,7 @@ static Suite *suite(void)
 	tcase_set_timeout(t, 60);
 	tcase_add_loop_test(t, dead_rules, 0, ROWS(dead));
 	tcase_add_loop_test(t, rules_for_one_abi, 0, ROWS(twins));
+	tcase_add_loop_test(t, nested_paths, 0, ROWS(nested));
 	tcase_add_loop_test(t, single_rules, 0, ROWS(single));
 	tcase_add_test(t, newer_lists_depend_on_the_version);
 	tcase_add_test(t, native_only_needs_no_twins);

@@ -26,6 +26,14 @@ const struct catalogue_row catalogue_findings[] = {
 	 "-a always,exit -F arch=b64 -S setuid,setgid -k privilege",
 	 "-a always,exit -F arch=b64 -S setuid -k ids\n"
 	 "-a always,exit -F arch=b64 -S setgid -k privilege"},
+	{"nested-path", NOTE, "path in a tree that an earlier rule has",
+	 "An earlier rule has a directory that this path lies in, and asks for "
+	 "no more: it decides first, and the key of this rule is never found. "
+	 "That cannot be proved: a file system of its own may be mounted "
+	 "there.",
+	 "Put the rule for the inner path first.",
+	 "-w /bin/ -p wa -k programs\n-w /bin/sh -p wa -k shell",
+	 "-w /bin/sh -p wa -k shell\n-w /bin/ -p wa -k programs"},
 	{"redundant-rule", NOTE, "rule that adds nothing",
 	 "Earlier rules with the same action and key match all that this one "
 	 "could. Nothing is lost, but each of its calls pays for it.",

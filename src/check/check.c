@@ -191,6 +191,7 @@ struct findings check_rules(const struct check_subject *subject,
 	map_lines(&c);
 	take_over(&c, diagnostics);
 	check_dead(&c);
+	check_nested(&c);
 	check_twins(&c);
 	check_fields(&c);
 	check_whole(&c);

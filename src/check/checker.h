@@ -47,6 +47,7 @@ const char *call_list(const struct checker *c, enum abi abi,
 
 /* The checks, a file each. */
 void check_dead(struct checker *c);	/* rules that decide nothing */
+void check_nested(struct checker *c);	/* paths in trees of other rules */
 void check_twins(struct checker *c);	/* rules for one ABI alone */
 void check_fields(struct checker *c);	/* one rule by itself */
 void check_whole(struct checker *c);	/* the set as a whole */
