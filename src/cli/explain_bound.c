@@ -15,11 +15,16 @@ struct writing {
 	FILE *stream;
 };
 
-/* On the kernel that the options say. */
-static double cost_here(const struct question *q, const struct ruleset *set)
+static const struct prices *prices_here(const struct question *q)
 {
-	return cost_of_event_on(set, &q->event, prices_for(q->options->kernel))
-		.instructions;
+	return prices_for(q->options->kernel);
+}
+
+/* On the kernel that the options say. */
+static struct call_cost cost_here(const struct question *q,
+				  const struct ruleset *set)
+{
+	return cost_of_event_on(set, &q->event, prices_here(q));
 }
 
 static const char *test_text(const struct writing *w,
@@ -124,9 +129,26 @@ struct bound_survey *explain_survey(const struct question *q,
 {
 	const struct cli_options *options = q->options;
 
-	return bound_survey_of(q->arena, set, prices_for(options->kernel),
+	return bound_survey_of(q->arena, set, prices_here(q),
 			       options->level > 1 ? 2 : 1,
 			       cli_assume(q->arena, options, false).unlogged);
+}
+
+/* What can be saved of what is above the least that any rule costs. */
+static void write_share(const struct writing *w, const struct bound *b,
+			const struct call_cost *before, double after)
+{
+	double floor = before->fixed + prices_here(w->q)->rule_matched;
+	double most = b->instructions > floor ? b->instructions : floor;
+	double above = before->instructions - floor;
+
+	if (above <= 0 || after < 0)
+		return;
+	fprintf(w->stream,
+		"Of what is above one rule that ends all walks (%.0f), %.0f %% "
+		"can be saved at most,\nand %.0f %% are.\n",
+		floor, 100 * (before->instructions - most) / above,
+		100 * (before->instructions - after) / above);
 }
 
 void explain_bound(const struct question *q, const struct cli_input *in,
@@ -135,14 +157,18 @@ void explain_bound(const struct question *q, const struct cli_input *in,
 {
 	struct writing w = {q, in, stream};
 	struct bound b = bound_of(survey, &q->event);
+	struct call_cost before = cost_here(q, in->loaded.set);
+	double then = after ? cost_here(q, after).instructions : -1;
 
 	fprintf(stream,
 		"\nIn estimated instructions, above the same call without "
 		"rules: %.0f",
-		cost_here(q, in->loaded.set));
+		before.instructions);
 	if (after)
-		fprintf(stream, " before, %.0f after", cost_here(q, after));
+		fprintf(stream, " before, %.0f after", then);
 	fputs(".\n", stream);
-	if (b.instructions > 0)
-		write_bound(&w, &b, q->options->level > 1 ? 2 : 1);
+	if (b.instructions <= 0)
+		return;
+	write_bound(&w, &b, q->options->level > 1 ? 2 : 1);
+	write_share(&w, &b, &before, then);
 }
