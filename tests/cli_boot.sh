@@ -67,6 +67,7 @@ optimised() {
 	start
 	[ "$status" = 0 ] || fail "$1: status $status"
 	[ "$(count '^augenrules --load' "$root/log")" = 0 ] || fail "$1: there was a stock load"
+	[ "$(count '^diff' "$root/log")" = 1 ] || fail "$1: the kernel's rules were not compared"
 	[ "$(wc -l <"$root/kernel")" = "$2" ] || fail "$1: $(wc -l <"$root/kernel") rules are loaded, not $2"
 	grep -q "^auditopt-boot: $2 rules in place of" err || {
 		fail "$1: the log does not tell $2 rules"
@@ -262,6 +263,11 @@ fresh
 merged
 stock "bad options" 'options amiss.*AUDITOPT_BOOT_OPTIONS'
 unset AUDITOPT_BOOT_OPTIONS
+
+fresh
+merged
+: >"$root/differs"
+stock "the kernel holds something else" 'not shown to hold'
 
 # A hook that is gone, or not even a script.
 fresh

@@ -6,8 +6,9 @@
 #   language.sh  line by line, auditctl and auditopt agree
 #   events.sh    the same calls make the same records, whatever was optimised
 #   calibrate.sh auditopt calibrate measures, and leaves the rules as they were
+#   boot.sh      what auditopt-boot loads, and what it loads when something fails
 # AUDITOPT_KERNEL=full: both kernels and everything; else a part that takes some
-# minutes. AUDITOPT_KERNEL_PARTS: which of the four; AUDITOPT_KERNEL_VERSIONS: on
+# minutes. AUDITOPT_KERNEL_PARTS: which of them; AUDITOPT_KERNEL_VERSIONS: on
 # which kernels. Ends with 77 and a word where there is no QEMU or its packages cannot
 # be had.
 set -u
@@ -17,7 +18,7 @@ export LC_ALL
 : "${AUDITOPT:?the path of the built program}" "${AUDITOPT_SRCDIR:?}"
 here=$AUDITOPT_SRCDIR/tests/kernel
 build=$(dirname "$AUDITOPT")
-parts=${AUDITOPT_KERNEL_PARTS:-outputs language events calibrate}
+parts=${AUDITOPT_KERNEL_PARTS:-outputs language events calibrate boot}
 size=${AUDITOPT_KERNEL:-some}
 auditctls="3.0.9 4.0.2"
 kernels=6.1
@@ -33,6 +34,8 @@ kernels=${AUDITOPT_KERNEL_VERSIONS:-$kernels}
 . "$here/events.sh"
 # shellcheck source=tests/kernel/calibrate.sh
 . "$here/calibrate.sh"
+# shellcheck source=tests/kernel/boot.sh
+. "$here/boot.sh"
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/auditopt-kernel.XXXXXX") || exit 99
 if [ -n "${AUDITOPT_KERNEL_KEEP:-}" ]; then

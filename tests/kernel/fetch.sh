@@ -6,6 +6,7 @@
 #   6.1/vmlinuz 6.12/vmlinuz          Debian's kernels for clouds
 #   auditctl-3.0.9 auditctl-4.0.2     auditctl of Debian 12 and 13, its libraries
 #                                     and their own ld.so
+#   augenrules-3.0.9 augenrules-4.0.2 augenrules of the same
 #   busybox/busybox                   Debian's busybox-static
 #   versions                          the packages and their versions
 # Ends with 77 and a word where that cannot be had.
@@ -118,6 +119,18 @@ auditctl() {
 	rm -rf "$cache/new"
 }
 
+# augenrules VERSION SUITE: the script, of the same package as auditctl.
+augenrules() {
+	[ ! -e "$cache/augenrules-$1/augenrules" ] || return 0
+	unpack "$2" "$cache/new" auditd
+	grep -q "^auditd 1:$1-" "$cache/new/versions" ||
+		skip "Debian $2 has another augenrules than $1: $(sed -n 's/^auditd //p' "$cache/new/versions")"
+	mkdir -p "$cache/augenrules-$1"
+	cp "$cache/new/versions" "$cache/augenrules-$1/"
+	cp "$(find "$cache/new/files" -name augenrules -type f)" "$cache/augenrules-$1/augenrules"
+	rm -rf "$cache/new"
+}
+
 # busybox SUITE
 busybox() {
 	[ ! -e "$cache/busybox/busybox" ] || return 0
@@ -145,8 +158,10 @@ kernel 6.1 bookworm linux-image-cloud-amd64
 kernel 6.12 bookworm linux-image-6.12-cloud-amd64
 auditctl 3.0.9 bookworm libauparse0
 auditctl 4.0.2 trixie libauparse0t64
+augenrules 3.0.9 bookworm
+augenrules 4.0.2 trixie
 busybox bookworm
-for version in 6.1 6.12 auditctl-3.0.9 auditctl-4.0.2 busybox; do
+for version in 6.1 6.12 auditctl-3.0.9 auditctl-4.0.2 augenrules-3.0.9 augenrules-4.0.2 busybox; do
 	sed "s/^/$version: /" "$cache/$version/versions"
 done >"$cache/versions"
 printf '%s\n' "$cache"
