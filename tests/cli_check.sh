@@ -273,6 +273,7 @@ if [ -d "$shared/cases" ]; then
 	mkdir -p tree/etc/pam.d tree/etc/systemd/system-generators \
 		tree/etc/systemd/user-generators \
 		tree/usr/lib/systemd/system-generators
+	: >tree/etc/pam.d/common-password
 	while read -r name wanted; do
 		auditopt check -q --machine=x86_64 --auditctl=3.0.9 --root=tree \
 			--fail-on=never "--enable=shadowed-rule,partly-shadowed,redundant-rule,late-never,useless-never,unsatisfiable-rule,missing-unset-test,missing-abi-twin,abi-twin-differs,nested-path,backlog-small,version-dependent" \
