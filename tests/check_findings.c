@@ -275,6 +275,20 @@ START_TEST(like_findings_are_one)
 	ck_assert_uint_eq(d->more[0].line, 1);
 	ck_assert_uint_eq(d->more[1].line, 2);
 	ck_assert_ptr_nonnull(strstr(d->what, "2 more lines"));
+	found = find_in(arena,
+			B32 "-S all -k 32\n" B32 "-S open -k a\n" B32
+			    "-S creat -k a\n" B32 "-S mount -k b\n",
+			NULL);
+	ck_assert_uint_eq(count_id(&found, "shadowed-rule"), 2);
+	d = find_id(&found, "shadowed-rule");
+	ck_assert_uint_eq(d->mores, 1);
+	ck_assert_uint_eq(d->more[0].line, 2);
+	found = find_in(arena,
+			B64 "-S open -F auid>=1000\n" B64
+			    "-S creat -F auid>=1000\n" B64
+			    "-S mount -F auid>=500\n",
+			NULL);
+	ck_assert_uint_eq(count_id(&found, "missing-unset-test"), 2);
 }
 END_TEST
 

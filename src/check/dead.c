@@ -227,6 +227,11 @@ static void tell_shadowed(struct dead *dead, const struct change *change)
 		f->d.auditctl = "the first rule that matches decides";
 	f->d.advice = never ? "move it in front of what it is to exclude from"
 			    : "put the narrower rule first, or remove this one";
+	/* a rule over all calls in front of many: once for each key */
+	if (change->because.count == 1)
+		f->group =
+			arena_printf(c->arena, "%u %s", change->because.line[0],
+				     rule->key ? rule->key : "");
 	relate(c, f, change->because, "decides first");
 }
 

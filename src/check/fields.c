@@ -49,6 +49,7 @@ static void look_at_auid(struct checker *c, const struct rule *rule)
 			  rule->action == AUDIT_NEVER ? "also excludes"
 						      : "also logs");
 		f->d.advice = "add -F auid!=unset, unless daemons are meant";
+		f->group = f->d.what;
 		return;
 	}
 }
