@@ -198,6 +198,7 @@ int main(int argc, char **argv)
 	common.compile.target = target_by_name("x86_64");
 	common.compile.auditctl_version = AUDITCTL_VERSION(3, 0, 9);
 	common.compile.keep_going = true;
+	common.compile.root = "";
 	if (argc > 1 && strncmp(argv[1], "--root=", 7) == 0) {
 		common.compile.root = argv[1] + 7;
 		first++;
