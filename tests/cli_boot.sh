@@ -333,6 +333,29 @@ if [ "$(id -u)" = 0 ] && fresh && mkdir "$root/etc/audit/auditopt" &&
 	[ "$(count '^augenrules --load' "$root/log")" = 1 ] || fail "full disk: stock loads"
 	[ "$(wc -l <"$root/kernel")" = 4 ] || fail "full disk: $(wc -l <"$root/kernel") rules"
 	umount "$root/etc/audit/auditopt"
+
+	# full_host COMMAND: room for the copy of the old audit.rules alone.
+	full_host() {
+		umount "$root/etc/audit" 2>/dev/null
+		fresh
+		mount -t tmpfs -o size=64k none "$root/etc/audit"
+		mkdir "$root/etc/audit/rules.d"
+		printf '%s\n' -D '-w /watched -p wa -k watch' >"$root/etc/audit/rules.d/10-base.rules"
+		merged
+		for number in $(seq 200); do
+			echo "-a always,exit -F arch=b64 -S mount -F auid=$number -k mount"
+		done >"$root/etc/audit/rules.d/20-more.rules"
+		cat /dev/zero >"$root/etc/audit/filler" 2>/dev/null
+		truncate -s -4096 "$root/etc/audit/filler"
+		"$@" 2>err
+		wc -l <"$root/kernel"
+		cat "$root/etc/audit/audit.rules" "$root/etc/audit/audit.rules.prev"
+	}
+	trap 'umount "$root/etc/audit"; rm -rf "$work"' EXIT
+	full_host "$root/bin/augenrules" --load >wanted
+	full_host start >got
+	same wanted got "full disk: not what augenrules does alone"
+	umount "$root/etc/audit"
 	trap 'rm -rf "$work"' EXIT
 else
 	echo "left out: no file system can be mounted here"
