@@ -55,8 +55,10 @@ const char *identity_name(int identity)
 
 struct run run_read(const char *kernel, const char *path, const char *reports)
 {
-	struct run run = {
-		.kernel = kernel, .reports = reports, .loaded = json_object()};
+	struct run run = {.kernel = kernel,
+			  .reports = reports,
+			  .loaded = json_object(),
+			  .in_dev = json_object()};
 	FILE *file = fopen(path, "r");
 	char line[512];
 	size_t room = 0;
