@@ -250,9 +250,9 @@ static void print_tally(const struct run *run)
 	printf("\nEstimates (`auditopt cost`): of %u cells %.1f %% are within "
 	       "10 %% of what was measured above no\nrules, %u more than 25 %% "
 	       "off, the worst by %+.0f %%. What is off most are stat and "
-	       "chmod: of "
-	       "32 places for the inodes of watched\nfiles, a file shares one "
-	       "with more or with fewer, and the estimate is the mean.\n",
+	       "chmod: of 32 places for\nthe inodes of watched files, a file "
+	       "shares one with more or with fewer, and the estimate is the\n"
+	       "mean.\n",
 	       tally.cells, 100.0 * tally.within_10 / tally.cells,
 	       tally.beyond_25, tally.worst);
 }
