@@ -248,6 +248,7 @@ START_TEST(newer_lists_depend_on_the_version)
 	ck_assert_ptr_nonnull(d);
 	ck_assert_int_eq(d->severity, DIAG_NOTE);
 	ck_assert_ptr_nonnull(strstr(d->what, "before 3.1.0 refuses"));
+	ck_assert_ptr_nonnull(strstr(d->advice, "io_uring since 3.1"));
 }
 END_TEST
 

@@ -123,6 +123,8 @@ static void keep_reason(struct compared *v, uint32_t line,
 		return;
 	kept = arena_copy(v->c->arena, error, sizeof(*error));
 	kept->what = arena_strdup(v->c->arena, error->what);
+	if (error->advice)
+		kept->advice = arena_strdup(v->c->arena, error->advice);
 	v->why[line] = kept;
 }
 
@@ -185,9 +187,13 @@ static void tell(struct compared *v, uint32_t line)
 		f = found(c, DIAG_NOTE, "version-dependent", v->why[line]->at,
 			  "auditctl %s refuses the line: %s",
 			  which(c, v->refused[line]), v->why[line]->what);
-		f->d.auditctl = "where it does, it stops there and loads none "
-				"of the lines after it";
-		f->d.advice = "keep the line from hosts with such a version";
+		f->d.auditctl =
+			"such an auditctl stops there and loads none of "
+			"the lines after it";
+		f->d.advice = v->why[line]->advice
+				      ? v->why[line]->advice
+				      : "keep the line from hosts with such a "
+					"version";
 		f->group = f->d.what;
 	}
 }
