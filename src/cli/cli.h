@@ -44,6 +44,7 @@ struct cli_common {
 	int colour;	    /* -1: only on a terminal */
 	const char *output; /* -o; NULL: standard output */
 	bool writes_rules;  /* the command makes rules of the rules */
+	bool listing;	    /* --listing: files are what auditctl -l printed */
 	bool in_place;	    /* the only source is about to be replaced */
 	const char *backup; /* the file that is replaced is kept, its name
 			     * with "~", or with a dot and this; NULL: it is

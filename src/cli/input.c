@@ -8,6 +8,7 @@
 
 #include "cli/cli.h"
 #include "cli/from_kernel.h"
+#include "frontend/listing.h"
 #include "util/atomic_file.h"
 #include "util/printable.h"
 
@@ -105,6 +106,8 @@ void cli_read(struct cli_input *in, const struct cli_common *common,
 				    in->diagnostics);
 	if (!whole)
 		return;
+	listing_apply(in->arena, &in->input, &common->compile, common->listing,
+		      in->diagnostics);
 	in->commands =
 		parse_input(in->arena, &in->input,
 			    common->compile.auditctl_version, in->diagnostics);

@@ -360,6 +360,9 @@ int option_set(struct cli_options *options, enum cli_command command, int code,
 	case OPTION_FROM_KERNEL:
 		options->from_kernel = true;
 		return -1;
+	case OPTION_LISTING:
+		common->listing = true;
+		return -1;
 	case OPTION_ROOT:
 		return set_root(options, command, value);
 	case 'S':

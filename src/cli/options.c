@@ -119,6 +119,9 @@ static const struct cli_option option_table[] = {
 	{OPTION_FROM_KERNEL, "from-kernel", NULL, CLI_DIFF,
 	 "the old rules are those of the running kernel (root); one\n"
 	 "file is named, the new ones"},
+	{OPTION_LISTING, "listing", NULL, CLI_ALL,
+	 "what is read is what auditctl -l printed, where that is not\n"
+	 "meant as in a rules file"},
 	{OPTION_ROOT, "root", "DIR", CLI_ALL,
 	 "look up users, groups and watched paths under DIR"},
 	{OPTION_COLOUR, "color", "WHEN", CLI_ALL, "auto, always or never"},

@@ -11,12 +11,7 @@ calibrate_prepare() {
 	guest_program rules "$here/guest/rules.c" "$here/guest/listed.c"
 	guest_program stop "$here/guest/stop.c"
 	cp "$work/rules" "$work/stop" "$guest/t/"
-	mkdir -p "$guest/t/auditopt"
-	cp "$AUDITOPT" "$guest/t/auditopt/auditopt"
-	ldd "$AUDITOPT" | sed -n 's/^.* => \(\/[^ ]*\) .*/\1/p; s/^[[:space:]]*\(\/[^ ]*ld-linux[^ ]*\) .*/\1/p' |
-		while read -r library; do
-			cp -L "$library" "$guest/t/auditopt/"
-		done
+	guest_auditopt
 	loadable "$AUDITOPT_SRCDIR/examples/workstation.rules" 3.0.9 >"$guest/t/loaded"
 	# Of every list, and what was put in front comes first.
 	cat >>"$guest/t/loaded" <<'END'

@@ -6,6 +6,7 @@
 #   language.sh  line by line, auditctl and auditopt agree
 #   events.sh    the same calls make the same records, whatever was optimised
 #   calibrate.sh auditopt calibrate measures, and leaves the rules as they were
+#   from_kernel.sh  what the kernel holds is read from it, and from auditctl -l
 #   boot.sh      what auditopt-boot loads, and what it loads when something fails
 # AUDITOPT_KERNEL=full: both kernels and everything; else a part that takes some
 # minutes. AUDITOPT_KERNEL_PARTS: which of them; AUDITOPT_KERNEL_VERSIONS: on
@@ -18,7 +19,7 @@ export LC_ALL
 : "${AUDITOPT:?the path of the built program}" "${AUDITOPT_SRCDIR:?}"
 here=$AUDITOPT_SRCDIR/tests/kernel
 build=$(dirname "$AUDITOPT")
-parts=${AUDITOPT_KERNEL_PARTS:-outputs language events calibrate boot}
+parts=${AUDITOPT_KERNEL_PARTS:-outputs language events calibrate from_kernel boot}
 size=${AUDITOPT_KERNEL:-some}
 auditctls="3.0.9 4.0.2"
 kernels=6.1
@@ -34,6 +35,8 @@ kernels=${AUDITOPT_KERNEL_VERSIONS:-$kernels}
 . "$here/events.sh"
 # shellcheck source=tests/kernel/calibrate.sh
 . "$here/calibrate.sh"
+# shellcheck source=tests/kernel/from_kernel.sh
+. "$here/from_kernel.sh"
 # shellcheck source=tests/kernel/boot.sh
 . "$here/boot.sh"
 

@@ -44,6 +44,18 @@ guest_new() {
 	chmod 755 "$guest/init"
 }
 
+# guest_auditopt: the built program for the guest, with its libraries, in
+# /t/auditopt; guest_auditopt_command is what runs it there.
+guest_auditopt() {
+	mkdir -p "$guest/t/auditopt"
+	cp "$AUDITOPT" "$guest/t/auditopt/auditopt"
+	ldd "$AUDITOPT" | sed -n 's/^.* => \(\/[^ ]*\) .*/\1/p; s/^[[:space:]]*\(\/[^ ]*ld-linux[^ ]*\) .*/\1/p' |
+		while read -r library; do
+			cp -L "$library" "$guest/t/auditopt/"
+		done
+}
+guest_auditopt_command="/t/auditopt/ld-linux-x86-64.so.2 --library-path /t/auditopt /t/auditopt/auditopt"
+
 # guest_boot KERNEL SECONDS [QEMU ARGUMENT...]: runs the guest's /t/job to its
 # end; what it printed is then in $work/out. False when it did not end.
 guest_boot() {
