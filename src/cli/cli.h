@@ -149,10 +149,11 @@ int cli_check_operands(struct cli_options *options, enum cli_command command);
 int cli_check_targets(const struct cli_options *options,
 		      enum cli_command command);
 
-/* The options of COMMAND, a line or two each (options.c); its whole help, the
- * list of passes, the version (help.c). All to standard output; the exit
- * status. */
+/* The options of COMMAND, a line or two each, and in the form that completion
+ * reads (options.c); its whole help, the lists that are topics of it, the version
+ * (help.c). All to standard output; the exit status. */
 void cli_print_options(enum cli_command command);
+void cli_list_options(enum cli_command command);
 int cli_help(enum cli_command command, const char *topic);
 int cli_version(void);
 /* What the catalogue of check says of the finding ID, or "list"; the exit

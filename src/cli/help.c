@@ -8,6 +8,7 @@
 
 #include "cli/cli.h"
 #include "cli/commands.h"
+#include "model/syscall_set.h"
 #include "optimize/pipeline.h"
 
 static void list_passes(void)
@@ -44,19 +45,66 @@ static void list_commands(void)
 	      stdout);
 }
 
+/* For completion: a line each, the parts separated by tabs. */
+static void list_all(void)
+{
+	const struct cli_subcommand *command;
+
+	for (size_t i = 1; (command = cli_subcommand(i)) != NULL; i++)
+		printf("command\t%s\t%s\n", command->word, command->summary);
+	for (size_t i = 0; (command = cli_subcommand(i)) != NULL; i++)
+		cli_list_options(command->bit);
+}
+
+/* The calls of this machine, each name once. */
+static void list_calls(void)
+{
+	const struct target *target = target_of_this_machine();
+
+	for (int abi = 0; target && abi < ABI_COUNT; abi++)
+		for (int i = 0; target_has_abi(target, (enum abi)abi) &&
+				i < SYSCALL_MASK_CALLS;
+		     i++) {
+			const char *name =
+				target_call_name(target, (enum abi)abi, i);
+
+			if (name &&
+			    (abi == ABI_NATIVE ||
+			     target_call_number(target, ABI_NATIVE, name) < 0))
+				puts(name);
+		}
+}
+
+static const struct {
+	const char *name;
+	void (*list)(void);
+} topics[] = {
+	{"passes", list_passes},
+	{"calls", list_calls},
+	{"completion", list_all},
+};
+
+static int help_of_topic(enum cli_command bit, const char *topic)
+{
+	for (size_t i = 0; i < sizeof(topics) / sizeof(topics[0]); i++)
+		if (strcmp(topic, topics[i].name) == 0) {
+			topics[i].list();
+			return cli_close_stdout();
+		}
+	if (bit == CLI_CHECK)
+		return cli_explain_finding(topic);
+	return cli_usage_error(bit,
+			       "--help=%s: the topics are passes, calls and "
+			       "completion",
+			       topic);
+}
+
 int cli_help(enum cli_command bit, const char *topic)
 {
 	const struct cli_subcommand *command = cli_subcommand_of(bit);
 
-	if (topic && strcmp(topic, "passes") == 0) {
-		list_passes();
-		return cli_close_stdout();
-	}
-	if (topic && bit == CLI_CHECK)
-		return cli_explain_finding(topic);
 	if (topic)
-		return cli_usage_error(
-			bit, "--help=%s: the only topic is passes", topic);
+		return help_of_topic(bit, topic);
 	print_usage(command);
 	printf("\n%s", command->about);
 	if (!command->word)

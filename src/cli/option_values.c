@@ -166,14 +166,63 @@ static int one_of(const char *text, const char *const *words)
 	return -1;
 }
 
+static const char *const whens[] = {"never", "always", "auto", NULL};
+static const char *const formats[] = {"text", "json", "html", "csv",
+				      NULL}; /* enum report_format */
+static const char *const levels[] = {"0", "1", "2", NULL};
+static const char *const abis[] = {"all", "native", "auto", NULL};
+
+static const char *const check_formats[] = {"text", "json", "sarif", NULL};
+/* enum severity, and none */
+static const char *const severities[] = {"note", "warning", "error", "never",
+					 NULL};
+
+static const char *word_at(const char *const *words, size_t i)
+{
+	size_t count = 0;
+
+	while (words[count])
+		count++;
+	return i < count ? words[i] : NULL;
+}
+
+const char *option_known_value(int code, size_t i)
+{
+	static const char *const kernels[] = {"any", "6.1", "6.12", NULL};
+	static const char *const topics[] = {"passes", "calls", NULL};
+
+	switch (code) {
+	case OPTION_COLOUR:
+		return word_at(whens, i);
+	case OPTION_REPORT_FORMAT:
+		return word_at(formats, i);
+	case OPTION_FORMAT:
+		return word_at(check_formats, i);
+	case OPTION_FAIL_ON:
+		return word_at(severities, i);
+	case OPTION_SEVERITY:
+		return i < 3 ? severities[i] : NULL;
+	case OPTION_LEVEL:
+	case 'O':
+		return word_at(levels, i);
+	case OPTION_ABI:
+		return word_at(abis, i);
+	case OPTION_KERNEL:
+		return word_at(kernels, i);
+	case OPTION_MACHINE:
+		return target_name((unsigned int)i);
+	case OPTION_LSM:
+		return i ? security_module_name(i - 1) : "auto";
+	case 'h':
+		return word_at(topics, i);
+	default:
+		return NULL;
+	}
+}
+
 static int set_word(struct cli_options *options, enum cli_command command,
 		    int code, const char *text)
 {
-	static const char *const whens[] = {"never", "always", "auto", NULL};
-	static const char *const formats[] = {"text", "json", "html", "csv",
-					     NULL}; /* enum report_format */
-	static const char *const levels[] = {"0", "1", "2", NULL};
-	static const char *const abis[] = {"all", "native", "auto", NULL};
 	int i;
 
 	switch (code) {
@@ -265,8 +314,7 @@ static int add_ids(enum cli_command command, const char *option, char *text,
 static int set_format(struct cli_options *options, enum cli_command command,
 		      const char *text)
 {
-	static const char *const formats[] = {"text", "json", "sarif", NULL};
-	int i = one_of(text, formats);
+	int i = one_of(text, check_formats);
 
 	if (i < 0)
 		return cli_usage_error(

@@ -240,6 +240,34 @@ void cli_print_options(enum cli_command command)
 	}
 }
 
+static void list_option(const struct cli_option *o, const char *command)
+{
+	const char *value;
+
+	printf("option\t%s\t", command);
+	if (o->name)
+		printf("--%s", o->name);
+	printf("\t");
+	if (o->code < 256)
+		printf("-%c", o->code);
+	printf("\t%s\t", o->argument ? o->argument : "");
+	for (size_t i = 0; (value = option_known_value(o->code, i)); i++)
+		printf("%s%s", i ? " " : "", value);
+	putchar('\t');
+	for (const char *c = o->help; *c; c++)
+		putchar(*c == '\n' ? ' ' : *c);
+	putchar('\n');
+}
+
+void cli_list_options(enum cli_command bit)
+{
+	const char *word = cli_subcommand_of(bit)->word;
+
+	for (size_t i = 0; i < OPTION_COUNT; i++)
+		if (option_table[i].commands & (unsigned int)bit)
+			list_option(&option_table[i], word ? word : "");
+}
+
 static bool takes(enum cli_command command, const char *name)
 {
 	for (size_t i = 0; i < OPTION_COUNT; i++)
