@@ -350,6 +350,23 @@ START_TEST(test_strangers)
 }
 END_TEST
 
+/* Something was lost: all is asked for once more, nothing is told twice. */
+START_TEST(test_lost)
+{
+	struct cli_input in = input_new();
+	struct fake *fake = fake_new(&usual, sizeof(usual), 0);
+
+	say_rule(fake, lines[2]);
+	say_error(fake, ENOBUFS);
+	say_rule(fake, lines[3]); /* of the first answer */
+	fake->message[fake->count - 1].answers = 0;
+	say_rule(fake, lines[2]);
+	say_rule(fake, lines[5]);
+	ck_assert_uint_eq(read_rules(&in, fake, true)->count, 2);
+	ck_assert_int_eq(fake->asks, 4);
+}
+END_TEST
+
 static void refused(struct fake *fake, const char *because)
 {
 	struct cli_input in = input_new();
@@ -368,8 +385,7 @@ START_TEST(test_refused)
 	static const struct {
 		int error;
 		const char *because;
-	} known[] = {{ENOBUFS, "was lost"},
-		     {ECONNREFUSED, "first user and process namespace"},
+	} known[] = {{ECONNREFUSED, "first user and process namespace"},
 		     {EPERM, "first user and process namespace"},
 		     {EFBIG, "cannot be read"},
 		     {ETIMEDOUT, "does not tell its rules"}};
@@ -383,6 +399,12 @@ START_TEST(test_refused)
 		say_error(fake, known[i].error);
 		refused(fake, known[i].because);
 	}
+	fake = fake_new(&usual, sizeof(usual), 0);
+	for (int i = 0; i < 5; i++) {
+		say_rule(fake, lines[2]);
+		say_error(fake, ENOBUFS);
+	}
+	refused(fake, "was lost");
 	/* strings that are not there; less than a rule */
 	fake = fake_new(&usual, sizeof(usual), 0);
 	say(fake, AUDIT_LIST_RULES, wire, size - 1);
@@ -407,6 +429,7 @@ int main(void)
 	tcase_add_test(tcase, test_no_line);
 	tcase_add_test(tcase, test_unknown);
 	tcase_add_test(tcase, test_strangers);
+	tcase_add_test(tcase, test_lost);
 	tcase_add_test(tcase, test_refused);
 	suite_add_tcase(suite, tcase);
 	return run_suite(suite);

@@ -5,8 +5,13 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #define REPLY_MILLISECONDS 10000
+/* For some thousand rules. The kernel waits with rules for which there is no
+ * room, but not with the acknowledgement of the request, which is then lost. */
+#define ROOM_BYTES (16 << 20)
+#define LISTING_TRIES 5
 
 static int request(struct kernel_link *link, int type)
 {
@@ -43,6 +48,10 @@ static int receive(struct kernel_link *link, struct audit_reply *reply)
 
 struct kernel_link kernel_link_of(int fd)
 {
+	const int room = ROOM_BYTES;
+
+	/* without it there is less room */
+	(void)setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &room, sizeof(room));
 	return (struct kernel_link){request, receive, fd};
 }
 
@@ -140,7 +149,7 @@ static int append(struct kernel_rules *rules, const struct audit_reply *reply)
 	return 0;
 }
 
-int kernel_link_list(struct kernel_link *link, struct kernel_rules *rules)
+static int list_once(struct kernel_link *link, struct kernel_rules *rules)
 {
 	int sequence = link->request(link, AUDIT_LIST_RULES), error = 0;
 	struct audit_reply reply;
@@ -156,6 +165,17 @@ int kernel_link_list(struct kernel_link *link, struct kernel_rules *rules)
 			error = -reply.error->error;
 		if (!error && reply.type == AUDIT_LIST_RULES)
 			error = append(rules, &reply);
+	}
+	return error;
+}
+
+int kernel_link_list(struct kernel_link *link, struct kernel_rules *rules)
+{
+	int error = list_once(link, rules);
+
+	for (int i = 1; error == ENOBUFS && i < LISTING_TRIES; i++) {
+		kernel_rules_free(rules);
+		error = list_once(link, rules);
 	}
 	return error;
 }

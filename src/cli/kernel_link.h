@@ -20,7 +20,7 @@ struct kernel_link {
 	int fd; /* of audit_open() */
 };
 
-/* The way through FD, which stays the caller's. */
+/* The way through FD, which stays the caller's and gets a larger buffer. */
 struct kernel_link kernel_link_of(int fd);
 
 /* Rules in the kernel's order: filter by filter, each first to last
@@ -41,8 +41,8 @@ int kernel_link_features(struct kernel_link *link,
 			 struct audit_features *features);
 
 /* AUDIT_LIST_RULES: the rules that the kernel holds in *RULES, to be freed by
- * kernel_rules_free() in any case. Returns 0 or an errno; EBADMSG for an answer
- * that cannot be a rule. */
+ * kernel_rules_free() in any case. Asks again where something was lost on the
+ * way. Returns 0 or an errno; EBADMSG for an answer that cannot be a rule. */
 int kernel_link_list(struct kernel_link *link, struct kernel_rules *rules);
 void kernel_rules_free(struct kernel_rules *rules);
 

@@ -15,6 +15,7 @@ struct listing {
 	struct input *input;
 	const struct compile_options *options;
 	struct diagnostics *diag;
+	bool asked;
 	uint32_t from, to;
 	struct listing_line
 		*line;	      /* from FROM on; text NULL: none of a listing */
@@ -53,6 +54,26 @@ static const char *joined(const struct listing *l, uint32_t id)
 	return text;
 }
 
+/* The line of ID. What is only looked at leaves nothing behind but what it is. */
+static bool read_line(struct listing *l, uint32_t id,
+		      struct listing_state *state, struct listing_line *line)
+{
+	struct arena *keep = l->arena;
+	bool good;
+
+	if (memchr(l->input->line[id].text, '\0', l->input->line[id].length))
+		return false;
+	if (!l->asked)
+		l->arena = arena_new();
+	good = listing_line_read(l->arena, state, joined(l, id), line);
+	if (!l->asked) {
+		line->text = good && *line->text ? "a rule" : "";
+		arena_free(l->arena);
+		l->arena = keep;
+	}
+	return good;
+}
+
 static void read_lines(struct listing *l)
 {
 	struct listing_state state = {l->options->target, ABI_NATIVE};
@@ -66,14 +87,13 @@ static void read_lines(struct listing *l)
 			line->text = "";
 			continue;
 		}
-		if (memchr(source->text, '\0', source->length) ||
-		    !listing_line_read(l->arena, &state, joined(l, id), line)) {
-			*line = (struct listing_line){.text = NULL};
-			if (!l->others++)
-				l->first_other = id;
+		if (read_line(l, id, &state, line))
 			continue;
-		}
-		l->rules++;
+		*line = (struct listing_line){.text = NULL};
+		if (!l->others++)
+			l->first_other = id;
+		if (!l->asked) /* a rules file, then */
+			return;
 	}
 }
 
@@ -206,7 +226,7 @@ static void tell_others(struct listing *l)
 static void tell_look(struct listing *l)
 {
 	uint32_t first = 0;
-	size_t count = l->others ? 0 : count_lines(l, differs, &first);
+	size_t count = count_lines(l, differs, &first);
 	struct diagnostic *d;
 
 	if (!count)
@@ -234,14 +254,16 @@ static struct listing file_from(struct arena *arena, struct input *input,
 }
 
 /* One file. True if it was taken for a listing. */
-static bool apply_to(struct listing *l, bool asked)
+static bool apply_to(struct listing *l)
 {
 	if (l->input->line[l->from].merged)
 		return false;
 	read_lines(l);
+	if (l->others && !l->asked)
+		return false;
 	if (!begins_as_listing(l))
 		return false;
-	if (!asked && !is_empty_listing(l)) {
+	if (!l->asked && !is_empty_listing(l)) {
 		tell_look(l);
 		return false;
 	}
@@ -263,7 +285,8 @@ void listing_apply(struct arena *arena, struct input *input,
 
 		l.options = options;
 		l.diag = all;
-		any |= apply_to(&l, asked);
+		l.asked = asked;
+		any |= apply_to(&l);
 		at = l.to;
 	}
 	if (asked && !any)

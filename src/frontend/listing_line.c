@@ -390,7 +390,7 @@ static bool read_watch(struct scanning *s, const char *line)
 	const char *path = NULL, *perm = NULL, *end = line;
 
 	if (!strncmp(line, "-w ", 3)) {
-		end = next_option(line, "pk");
+		end = next_option(line + 3, "pk");
 		path = arena_strndup(s->arena, line + 3,
 				     (size_t)(end - line - 3));
 	}
@@ -423,20 +423,21 @@ static bool read_watch(struct scanning *s, const char *line)
 bool listing_line_read(struct arena *arena, struct listing_state *state,
 		       const char *line, struct listing_line *read)
 {
-	struct scanning *s = arena_alloc(arena, sizeof(*s));
+	struct scanning s;
 
 	*read = (struct listing_line){.text = line};
-	s->arena = arena;
-	s->state = state;
-	s->read = read;
+	s.arena = arena;
+	s.state = state;
+	s.read = read;
+	s.parts = 0;
 	if (strcmp(line, "No rules") == 0) {
 		read->text = "";
 		read->differs = true;
 		return true;
 	}
 	if (strncmp(line, "-a ", 3) == 0)
-		return read_rule(s, line);
+		return read_rule(&s, line);
 	return (strncmp(line, "-w ", 3) == 0 ||
 		strncmp(line, " -p ", 4) == 0) &&
-	       read_watch(s, line);
+	       read_watch(&s, line);
 }
