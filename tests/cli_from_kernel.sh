@@ -8,7 +8,7 @@
 echo '-a always,exit -F arch=b64 -S adjtimex -k time' >in.rules
 touch kernel # a file of that name is not meant
 
-for command in '' cost dump 'explain -S open'; do
+for command in '' cost dump check 'explain -S open'; do
 	# shellcheck disable=SC2086 # a command and its options
 	run 2 $command --from-kernel in.rules
 	err_has "exclude each other: 'in.rules'"
@@ -39,7 +39,7 @@ elif command -v setpriv >/dev/null 2>&1; then
 	chmod 755 . # where the program lies may be closed to others
 fi
 if [ -n "$as_other" ] && $as_other "$AUDITOPT" --version >/dev/null 2>&1; then
-	for command in '' cost dump 'explain -S open' diff; do
+	for command in '' cost dump check 'explain -S open' diff; do
 		operand=
 		[ "$command" != diff ] || operand=in.rules
 		# shellcheck disable=SC2086 # lists of words

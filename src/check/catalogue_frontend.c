@@ -27,6 +27,62 @@ const struct catalogue_row catalogue_frontend[] = {
 	 "$ printf '%s %06500d\\n' -k 0 >a.rules\n"
 	 "$ auditopt check a.rules",
 	 NULL},
+	/* The output of auditctl -l, and the kernel */
+	{"listing-form", WARNING,
+	 "output of auditctl -l taken for a rules file",
+	 "The file has no other lines than auditctl -l prints, and some of "
+	 "them mean something else there than in a rules file: the names of "
+	 "calls without arch are those of the arch printed last, perm= adds "
+	 "no calls, and spaces are not escaped.",
+	 "Say --listing if auditctl -l printed it.",
+	 "$ echo '-a always,exit -F arch=b32 -S open' >a.rules\n"
+	 "$ echo '-a always,exit -S open' >>a.rules\n"
+	 "$ auditopt check a.rules",
+	 "$ auditopt check --listing a.rules"},
+	{"listing-watch", WARNING, "-w in the output of auditctl -l",
+	 "auditctl -l prints -w for every rule with a path, permissions and "
+	 "all calls, whether it says always or never.",
+	 "Nothing if no never rule has a path and permissions; else read the "
+	 "kernel itself, with --from-kernel.",
+	 "$ echo '-w /etc/passwd -p wa' >a.rules\n"
+	 "$ auditopt check --listing a.rules",
+	 NULL},
+	{"listing-exe", WARNING, "exe= in the output of auditctl -l",
+	 "Before 4.0 auditctl -l prints exe= for exe!=, too.",
+	 "Nothing if no rule has exe!=; else read the kernel itself, with "
+	 "--from-kernel.",
+	 "$ echo '-a always,exit -S all -F exe=/bin/sh' >a.rules\n"
+	 "$ auditopt check --listing --auditctl=3.0.9 a.rules",
+	 NULL},
+	{"not-listed", ERROR, "line that auditctl -l does not print",
+	 "With --listing the file is taken for what auditctl -l prints, and "
+	 "this line is nothing of that.",
+	 "Give all that auditctl -l printed, as it is, or leave --listing out.",
+	 "$ printf '%s\\n' '-w /etc/passwd -p wa' -D >a.rules\n"
+	 "$ auditopt check --listing a.rules",
+	 NULL},
+	{"no-listing", WARNING, "--listing, and no output of auditctl -l",
+	 "No file that was read begins as the output of auditctl -l does, so "
+	 "all were read as rules files.",
+	 "Leave --listing out.",
+	 "$ echo -D >a.rules\n"
+	 "$ auditopt check --listing a.rules",
+	 NULL},
+	{"kernel-untold", DIAG_FATAL, "kernel that does not tell its rules",
+	 "The kernel tells its rules only to root, and to no container; or it "
+	 "has no audit.",
+	 "Run it as root on the host itself, or give the rules as files.", NULL,
+	 NULL},
+	{"kernel-locked", WARNING, "kernel with locked rules",
+	 "After -e 2 the kernel takes no other rules until the next boot.",
+	 "Have what is made of its rules loaded then.", NULL, NULL},
+	{"unknown-kernel-rule", ERROR, "rule in the kernel that is not known",
+	 "The kernel holds a rule with a field or a value that is not "
+	 "understood here.",
+	 "A newer auditopt may know it.", NULL, NULL},
+	{"no-line-gives-it", ERROR, "rule in the kernel that has no text",
+	 "No line of auditctl gives that rule; another program has loaded it.",
+	 "What loaded it must go on loading it.", NULL, NULL},
 	{"nul-byte", ERROR, "NUL byte in a line",
 	 "auditctl takes a NUL byte for the end of the line and drops the rest "
 	 "without a word. Mostly the file is damaged or in UTF-16.",

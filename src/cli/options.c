@@ -113,7 +113,7 @@ static const struct cli_option option_table[] = {
 	 "also with rules loaded: take them out and put them back;\n"
 	 "what happens in between is not logged"},
 	{OPTION_FROM_KERNEL, "from-kernel", NULL,
-	 CLI_ALL & ~CLI_DIFF & ~CLI_CHECK,
+	 CLI_ALL & ~CLI_DIFF,
 	 "read the rules of the running kernel (root) instead of files;\n"
 	 "nothing is changed there"},
 	{OPTION_FROM_KERNEL, "from-kernel", NULL, CLI_DIFF,
