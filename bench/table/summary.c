@@ -279,7 +279,7 @@ static void print_patches(const struct run *run)
 	printf("\nWhat patches of the kernel would do beside it: **estimated, "
 	       "none of it measured**. Instructions above\nno rules, the mean "
 	       "over all calls, for a daemon: with a list of rules for each "
-	       "call [1], with a bitmap\nof the calls at entry [3, 4]; and "
+	       "call [1], with a bitmap\nof the calls at entry [4]; and "
 	       "what the rules of -O1 and -O2 do without any patch. The "
 	       "patches [2] and\nthat of the test for the audit daemon change "
 	       "no count of instructions that is known.\n\n"
