@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "lib/findings.h"
+#include "lib/random.h"
 #include "lib/suite.h"
 #include "lib/text_sets.h"
 
@@ -67,6 +68,9 @@ static const struct expected dead[] = {
 	{B64 "-S open -k a\n" NEVER64 "-S creat", "useless-never", 2, 0, NULL},
 	{NEVER64 "-S creat -F uid=0\n" B64 "-S creat -k a", "useless-never", 0,
 	 0, NULL},
+	/* what the exclusion takes from a rule, it is there for */
+	{NEVER64 "-S open -F gid=5\n" B64 "-S open,openat -F gid=5",
+	 "useless-never", 0, 0, NULL},
 	/* a part of a set, by itself */
 	{NEVER64 "-S creat", "useless-never", 0, 0, NULL},
 	{B64 "-S open -F uid=0 -F uid=1", "unsatisfiable-rule", 1, 1,
@@ -416,6 +420,58 @@ START_TEST(dead_rules_of_real_sets_are_dead)
 }
 END_TEST
 
+/* A rule of a few words, so that rules of a set often meet. */
+static const char *random_rule(struct random *random)
+{
+	static const char *const lists[] = {"-a always,exit", "-a always,exit",
+					    "-a never,exit"};
+	static const char *const arches[] = {"", " -F arch=b64", " -F arch=b64",
+					     " -F arch=b32"};
+	static const char *const calls[] = {"open", "open,openat", "unlink",
+					    "open,unlink,rename", "all"};
+	static const char *const fields[] = {
+		" -F uid=0",	   " -F uid!=0",       " -F auid>=1000",
+		" -F auid!=unset", " -F success=0",    " -F exit=-EACCES",
+		" -F gid=5",	   " -F path=/bin/sh", " -F dir=/usr",
+		" -F perm=wa",	   " -F a0=1",	       " -F uid<100"};
+	static const char *const keys[] = {"", " -k a", " -k b"};
+	const char *text = arena_printf(
+		arena, "%s%s -S %s", RANDOM_OF(random, lists),
+		RANDOM_OF(random, arches), RANDOM_OF(random, calls));
+
+	for (size_t n = random_below(random, 3); n; n--)
+		text = arena_printf(arena, "%s%s", text,
+				    RANDOM_OF(random, fields));
+	return arena_printf(arena, "%s%s\n", text, RANDOM_OF(random, keys));
+}
+
+START_TEST(dead_rules_of_random_sets_are_dead)
+{
+	const struct verify_options options = {.level = 2};
+	struct random random = {UINT64_C(20261130)};
+	size_t dropped = 0;
+
+	for (int set = 0; set < 60; set++) {
+		const char *text = "-i\n";
+		struct found_in found;
+		struct ruleset *rest;
+		struct verification v;
+
+		for (int line = 0; line < 16; line++)
+			text = arena_printf(arena, "%s%s", text,
+					    random_rule(&random));
+		found = find_in(arena, text, NULL);
+		rest = ruleset_copy(arena, found.loaded.set);
+		dropped += drop_dead(&found, rest);
+		v = verify_equivalent(arena, found.loaded.set, rest, &options);
+		ck_assert_msg(v.proof != PROOF_DIFFERENT,
+			      "a rule that is said to be dead is not, in:\n%s",
+			      text);
+	}
+	ck_assert_uint_ge(dropped, 100);
+}
+END_TEST
+
 #define ROWS(table) ((int)(sizeof(table) / sizeof((table)[0])))
 
 static Suite *suite(void)
@@ -434,6 +490,7 @@ static Suite *suite(void)
 	tcase_add_test(t, like_findings_are_one);
 	tcase_add_test(t, what_stops_the_load_is_an_error);
 	tcase_add_test(t, dead_rules_of_real_sets_are_dead);
+	tcase_add_test(t, dead_rules_of_random_sets_are_dead);
 	suite_add_tcase(s, t);
 	return s;
 }

@@ -332,12 +332,24 @@ static void run(struct dead *dead, const struct pass *pass,
 	}
 }
 
+/* A copy for the passes to change, without the rules that are known to decide
+ * nothing. */
+static struct ruleset *living_rules(const struct checker *c)
+{
+	struct ruleset *all = ruleset_copy(c->arena, c->set);
+	struct ruleset *set = ruleset_new(c->arena, c->subject->target);
+
+	for (size_t i = 0; i < all->count; i++)
+		if (!c->dead[all->rule[i]->line])
+			ruleset_insert(set, set->count, all->rule[i]);
+	return set;
+}
+
 void check_dead(struct checker *c)
 {
 	const struct check_subject *s = c->subject;
-	struct dead dead = {.c = c, .set = ruleset_copy(c->arena, c->set)};
+	struct dead dead = {.c = c, .set = living_rules(c)};
 
-	dead.set->target = s->target;
 	dead.context =
 		(struct pass_context){.arena = c->arena,
 				      .level = 2,
@@ -349,5 +361,8 @@ void check_dead(struct checker *c)
 	run(&dead, &pass_duplicates, tell_redundant, NULL);
 	run(&dead, &pass_unsatisfiable, tell_unsatisfiable, NULL);
 	run(&dead, &pass_shadowed, tell_shadowed, tell_part);
+	/* Rules that have lost calls to a never rule must have them again: else
+	 * it would be told that nothing needs the never rule. */
+	dead.set = living_rules(c);
 	run(&dead, &pass_useless_never, tell_useless, NULL);
 }
