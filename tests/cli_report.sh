@@ -64,6 +64,23 @@ valid cost.html
 page_has cost.html 'What the audit rules cost'
 ! grep -q 'id="result"' cost.html || fail "cost: a result"
 
+# With a calibration also in nanoseconds.
+printf '%s\n' '{"format": "auditopt-calibration", "version": 1, "auditopt": "0",' \
+	'"date": "2026-01-02T03:04:05Z", "kernel": "6.1.0-<x>", "build": "b",' \
+	'"machine": "x86_64", "call_nanoseconds": 50, "constants": [' \
+	'{"name": "context_in_use", "nanoseconds": 1000, "spread": 0},' \
+	'{"name": "rule_passed", "nanoseconds": 7, "spread": 0},' \
+	'{"name": "rule_matched", "nanoseconds": 40, "spread": 0}]}' >host.calibration
+page timed.html --calibration=host.calibration first.rules
+valid timed.html
+page_has timed.html 'Linux 6.1.0-&lt;x&gt;'
+page_has timed.html 'a user, instructions and ns'
+grep -qE '</span> ns</span></td>' timed.html || fail "no nanoseconds"
+! grep -q ' ns</span>' first.html || fail "nanoseconds without a calibration"
+run 0 cost -q --machine=x86_64 --calibration=host.calibration --report-format=csv -o timed.csv first.rules
+tr -d '\r' <timed.csv | awk -F, 'NR > 1 && ($13 == "" || $15 == "" || $14 != "") { bad = 1 } END { exit bad || NR < 2 }' ||
+	fail "no nanoseconds in the table"
+
 ### What stands in the input is text
 
 printf '%s\n' '-a always,exit -F arch=b64 -S chmod -F auid>=1000 -k <script>alert(1)</script>' \

@@ -44,10 +44,6 @@ void html_change(const struct html *h, double was, double is);
 
 /* What it was, and with an after what it is and by how much that is less. */
 void html_pair(const struct html *h, double was, double is, int digits);
-/* A cell of a table: what it was, what it is, by how much that is less, and,
- * where MOST is not 0, two bars of which MOST fills the width. */
-void html_was_is(const struct html *h, double was, double is, double most);
-
 /* "line 3", "lines 3, 7-9", each a link to the list of the input, with names of
  * files where there are several; long lists can be opened. */
 void html_lines(const struct html *h, struct origin origin);

@@ -32,38 +32,59 @@ static double dearest_of(const struct html *h)
 	return most;
 }
 
-static void put_nanoseconds(const struct html *h, const struct report_row *row)
+/* What COST stands for on the calibrated host. */
+static double nanoseconds(const struct html *h, const struct call_cost *cost)
 {
-	const struct report *r = h->report;
+	return calibration_nanoseconds(h->report->calibration,
+				       h->report->prices, cost);
+}
 
-	for (int id = IDENTITY_COUNT - 1; r->calibration && id >= 0; id--) {
-		html_put(h, "<td class=\"figure\">");
-		html_pair(h,
-			  calibration_nanoseconds(r->calibration, r->prices,
-						  &row->before[id]),
-			  calibration_nanoseconds(r->calibration, r->prices,
-						  &row->after[id]),
-			  1);
-		html_put(h, "</td>\n");
+/* A cell: what it was, what it is, and two bars of which MOST fills the width. */
+static void put_cost(const struct html *h, const struct report_row *row,
+		     enum identity who, double most)
+{
+	double was = row->before[who].instructions;
+	double is = row->after[who].instructions;
+
+	html_put(h, "<td class=\"figure\">");
+	html_pair(h, was, is, 0);
+	if (most > 0) {
+		html_put(h,
+			 "<span class=\"bars\" aria-hidden=\"true\">"
+			 "<i class=\"was\" style=\"width:%.1f%%\"></i>",
+			 was / most * 100);
+		if (h->both)
+			html_put(h,
+				 "<i class=\"is\" style=\"width:%.1f%%\"></i>",
+				 is / most * 100);
+		html_put(h, "</span>");
 	}
+	if (h->report->calibration) {
+		double ns = nanoseconds(h, &row->before[who]);
+
+		html_put(h, "<span class=\"ns\">");
+		/* Tenths where they are more than noise. */
+		html_pair(h, ns, nanoseconds(h, &row->after[who]), ns < 100);
+		html_put(h, " ns</span>");
+	}
+	html_put(h, "</td>\n");
 }
 
 static void put_costs(const struct html *h, const struct report_row *row,
 		      double most)
 {
-	for (int id = IDENTITY_COUNT - 1; id >= 0; id--)
-		html_was_is(h, row->before[id].instructions,
-			    row->after[id].instructions, most);
-	put_nanoseconds(h, row);
+	put_cost(h, row, IDENTITY_USER, most);
+	put_cost(h, row, IDENTITY_DAEMON, most);
 }
 
 static void put_cost_columns(const struct html *h)
 {
-	html_put(h, "<th scope=\"col\">a user, instructions</th>"
-		    "<th scope=\"col\">a daemon, instructions</th>");
-	if (h->report->calibration)
-		html_put(h, "<th scope=\"col\">a user, ns</th>"
-			    "<th scope=\"col\">a daemon, ns</th>");
+	const char *ns = h->report->calibration ? " and ns" : "";
+
+	html_put(h,
+		 "<th scope=\"col\">a user, instructions%s</th>"
+		 "<th scope=\"col\">a daemon, instructions%s</th>",
+		 ns, ns);
 }
 
 /* What the two bars mean; figures say the same. */

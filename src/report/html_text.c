@@ -103,24 +103,6 @@ void html_pair(const struct html *h, double was, double is, int digits)
 	html_put(h, "</span>");
 }
 
-void html_was_is(const struct html *h, double was, double is, double most)
-{
-	html_put(h, "<td class=\"figure\">");
-	html_pair(h, was, is, 0);
-	if (most > 0) {
-		html_put(h,
-			 "<span class=\"bars\" aria-hidden=\"true\">"
-			 "<i class=\"was\" style=\"width:%.1f%%\"></i>",
-			 was / most * 100);
-		if (h->both)
-			html_put(h,
-				 "<i class=\"is\" style=\"width:%.1f%%\"></i>",
-				 is / most * 100);
-		html_put(h, "</span>");
-	}
-	html_put(h, "</td>\n");
-}
-
 /* From FIRST of ORIGIN on, lines that stand behind each other in one file. */
 static size_t run_of(const struct html *h, struct origin origin, size_t first)
 {
