@@ -16,27 +16,45 @@ struct target {
 };
 
 static const char leading[] =
+	"a rule over all calls is in the way: the one that ends the walk asks "
+	"for auid and arch, where one of them would do for this call alone";
+static const char at_o1[] =
 	"a rule over all calls is in the way: the one that ends the walk must "
-	"ask for auid or arch, and so cannot cost what the floor rule does";
-static const char events[] =
-	"as getppid, and what the watches cost by themselves (below)";
+	"ask for auid or arch";
 
 static const struct target targets[] = {
 	{"neo23x0", 2, "null", 0, 10, leading},
 	{"neo23x0", 2, "fstat", 0, 10, leading},
-	{"neo23x0", 2, "read", 0, 10, events},
-	{"neo23x0", 2, "write", 0, 10, events},
+	{"neo23x0", 2, "read", 0, 10, leading},
+	{"neo23x0", 2, "write", 0, 10, leading},
 	{"neo23x0", 2, "open+close", 14500, 0,
 	 "rules with dir= or perm=r that can match stand in between"},
 	{"neo23x0", 2, "chmod", 14000, 0,
-	 "each of its dir= rules can match a chmod and must be asked; "
-	 "`auditopt "
-	 "-v` prints what any order costs at least"},
+	 "each of its dir= rules must be asked for a chmod, one by one"},
 	{"neo23x0", 2, "socket+close", 13500, 0, leading},
-	{"neo23x0", 1, "null", 0, 0, leading},
+	{"neo23x0", 1, "null", 0, 0, at_o1},
 	{"neo23x0", 1, "read", 4500, 0,
 	 "at -O1 no walk may be ended that the kernel could log by itself in"},
 };
+
+/* Not to be reached: with the watches of the set, even the floor rule alone is
+ * dearer. In WHY, of SIZE; false if it is not so. */
+static bool watches_forbid(const struct run *run, const struct target *t,
+			   double most, char *why, size_t size)
+{
+	char set[SET_NAME + 16];
+	const struct cell *behind;
+
+	snprintf(set, sizeof(set), "%s-behind-floor", t->set);
+	behind = run_cell(run, set, 0, 0, t->call);
+	if (!behind || behind->mean <= most)
+		return false;
+	snprintf(why, size,
+		 "no rules with these watches can: behind the floor rule it "
+		 "is %.0f (below)",
+		 behind->mean);
+	return true;
+}
 
 static void print_line(const char *what, const char *wanted, double measured,
 		       bool met, const char *why)
@@ -50,7 +68,7 @@ static void print_target(const struct run *run, const struct target *t)
 	const struct cell *cell = run_cell(run, t->set, t->form, 0, t->call);
 	const struct cell *floor = run_cell(run, "floor", 0, 0, t->call);
 	double most = t->most;
-	char what[128], wanted[128];
+	char what[128], wanted[128], why[128];
 
 	if (!cell || !floor)
 		return;
@@ -66,7 +84,9 @@ static void print_target(const struct run *run, const struct target *t)
 	else
 		snprintf(wanted, sizeof(wanted), "floor %.0f + %.0f %% = %.0f",
 			 floor->mean, t->percent, most);
-	print_line(what, wanted, cell->mean, cell->mean <= most, t->why);
+	print_line(what, wanted, cell->mean, cell->mean <= most,
+		   watches_forbid(run, t, most, why, sizeof(why)) ? why
+								  : t->why);
 }
 
 /* The worst of the six calls of lmbench: how far the numbers of rules from 10 to
