@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# --from-kernel, as far as no kernel is needed: what else may stand beside it,
-# and what is said where the kernel does not tell. What it reads:
+# --from-kernel, as far as no kernel is needed: what else may stand beside it, and
+# what is said where the kernel does not tell; --listing. What the first reads:
 # tests/check_from_kernel.c and tests/kernel/from_kernel.sh.
 . "${AUDITOPT_SRCDIR:?}/tests/lib/cli.sh"
 
@@ -53,5 +53,41 @@ else
 	echo "skipped: no way to be another user here"
 fi
 [ -s kernel ] && fail "a file was written to"
+
+# What auditctl -l 3.0.9 and 4.0.2 print when examples/web-server.rules are loaded
+# (recorded in a guest of tests/kernel) is the same rules; with and without asking,
+# for nothing in it means anything else in a rules file.
+run 0 diff --listing --machine=x86_64 "$examples/web-server.rules" "$examples/web-server.listing"
+out_has '^The same: proved'
+err_has 'prints -w for a rule that says never, too.* on 3 more lines \[listing-watch\]'
+err_has 'exe= for exe!=, too.* \[listing-exe\]'
+run 0 diff --machine=x86_64 "$examples/web-server.rules" "$examples/web-server.listing"
+! grep -q listing err || fail "a listing that means the same is told"
+"$AUDITOPT" -q --machine=x86_64 --listing <"$examples/web-server.listing" >out 2>err ||
+	fail "a listing on standard input"
+[ "$(rules_of out | wc -l)" -gt 5 ] || fail "a listing on standard input gives few rules"
+
+# Behind a rule for b32 the names are those of b32.
+cat >b32 <<'END'
+-a always,exit -F arch=b32 -S open -F key=a
+-a always,exit -S open -F key=b
+END
+cat >numbers <<'END'
+# a rules file
+-a always,exit -F arch=b32 -S open -F key=a
+-a always,exit -S 5 -F key=b
+END
+run 0 diff -q --listing --machine=x86_64 b32 numbers
+run 1 diff -q --machine=x86_64 b32 numbers
+run 0 dump -o /dev/null --machine=x86_64 b32
+err_has 'say --listing'
+echo nonsense >>b32
+run 3 dump --listing --machine=x86_64 b32
+err_has 'b32:3:1: error: auditctl -l prints no such line'
+run 0 dump --listing --machine=x86_64 numbers
+err_has 'nothing that auditctl -l printed was read'
+echo 'No rules' >none
+run 0 -q --no-comments none
+[ ! -s out ] || fail "no rules give something"
 
 finish

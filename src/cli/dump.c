@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * auditopt dump FILE...: what auditctl would send, as JSON; the schema is in
- * man/auditopt.8. Written action by action: a rule's mask and bytes are large.
+ * man/auditopt-dump.8. Written action by action: a rule's mask and bytes are large.
  */
 #include <jansson.h>
 #include <linux/audit.h>
@@ -322,7 +322,7 @@ const struct cli_subcommand cli_dump = {
 		"keys}'\n"
 		"  auditopt dump --auditctl=4.0.2 a.rules\n"
 		"\n"
-		"The JSON is described in auditopt(8). Exit status as of "
+		"The JSON is described in auditopt-dump(8). Exit status as of "
 		"auditopt.\n",
 	.run = dump_main,
 };
