@@ -253,6 +253,12 @@ START_TEST(test_refusals)
 	refused("path=a", "not absolute");
 	refused("dir=a", "not absolute");
 	refused("path=/a/", "slash");
+	refused("path=/a/.", "last part");
+	refused("path=/a/..", "last part");
+	accepted("path=/../a");
+	accepted("path=/a/...");
+	accepted("dir=/a/..");
+	refused("exe=/a/..", "last part");
 	accepted("dir=/a/");
 	accepted("io_uring path=/a");
 	refused("task dir=/a", "exit and io_uring");

@@ -57,6 +57,7 @@ enum fault {
 	FAULT_PLACE_OPERATOR,
 	FAULT_PATH_RELATIVE,
 	FAULT_PATH_SLASH,
+	FAULT_PATH_DOTS,
 	FAULT_TWO_EXES,
 	FAULT_EXE_PATH,
 	FAULT_TWO_KEYS,
@@ -121,6 +122,8 @@ static const struct {
 	[FAULT_PATH_SLASH] = {"the path ends in a slash",
 			      "use dir= for a directory and all below it, or "
 			      "drop the slash"},
+	[FAULT_PATH_DOTS] = {"the last part of the path is . or ..",
+			     "write the path that is meant"},
 	[FAULT_TWO_EXES] = {"more than one exe",
 			    "make a rule for each of them"},
 	[FAULT_EXE_PATH] = {"exe is not an absolute path of a file",
@@ -267,6 +270,14 @@ static enum fault unpack_string(struct unpacking *u, size_t length,
 	return FAULT_NONE;
 }
 
+/* kern_path_locked() wants a name as the last part. */
+static bool ends_in_dots(const char *path)
+{
+	const char *last = strrchr(path, '/');
+
+	return last && (!strcmp(last, "/.") || !strcmp(last, "/.."));
+}
+
 /* audit_to_watch, audit_make_tree, audit_to_inode. */
 static enum fault check_place(struct unpacking *u,
 			      const struct field_test *test)
@@ -288,6 +299,8 @@ static enum fault check_place(struct unpacking *u,
 		return FAULT_PATH_RELATIVE;
 	if (test->field->kind == FIELD_PATH && test->string[length - 1] == '/')
 		return FAULT_PATH_SLASH;
+	if (test->field->kind == FIELD_PATH && ends_in_dots(test->string))
+		return FAULT_PATH_DOTS;
 	return FAULT_NONE;
 }
 
@@ -299,6 +312,8 @@ static enum fault check_exe(struct unpacking *u, const struct field_test *test)
 	u->has_exe = true;
 	if (test->string[0] != '/' || test->string[test->value - 1] == '/')
 		return FAULT_EXE_PATH;
+	if (ends_in_dots(test->string))
+		return FAULT_PATH_DOTS;
 	return FAULT_NONE;
 }
 
