@@ -155,9 +155,9 @@ try "locked" 4 'audit is locked' /t/want-loaded $program calibrate --force
 JOB
 }
 
-# What was measured is of use: an instruction takes a nanosecond there.
+# calibrate_report OUT: what was measured is of use: an instruction takes a nanosecond there.
 calibrate_report() {
-	sed -n 's/^file //p' "$work/out" >"$work/calibration"
+	sed -n 's/^file //p' "$1" >"$work/calibration"
 	"$AUDITOPT" cost -q --machine=x86_64 --report-format=json --calibration="$work/calibration" \
 		"$AUDITOPT_SRCDIR/examples/first-look.rules" >"$work/report" || {
 		fail "calibrate: the file cannot be used"
@@ -170,10 +170,10 @@ calibrate_report() {
 
 calibrate() {
 	calibrate_prepare
+	guests_boot 1 1800 $icount || fail "calibrate: not all guests came to their end"
 	for kernel in $kernels; do
-		guest_boot "$kernel" 1800 $icount || fail "calibrate: kernel $kernel"
 		results calibrate "$kernel"
-		sed -n 's/^figures /   /p' "$work/out"
-		calibrate_report
+		sed -n 's/^figures /   /p' "$work/out-$kernel"
+		calibrate_report "$work/out-$kernel"
 	done
 }

@@ -5,13 +5,14 @@
 #   outputs.sh   what auditopt writes loads, and is what the kernel then lists
 #   language.sh  line by line, auditctl and auditopt agree
 #   events.sh    the same calls make the same records, whatever was optimised
+#   companions.sh  what AppArmor refuses keeps the records of its call, as far as said
 #   calibrate.sh auditopt calibrate measures, and leaves the rules as they were
 #   from_kernel.sh  what the kernel holds is read from it, and from auditctl -l
 #   boot.sh      what auditopt-boot loads, and what it loads when something fails
-# AUDITOPT_KERNEL=full: both kernels and everything; else a part that takes some
-# minutes. AUDITOPT_KERNEL_PARTS: which of them; AUDITOPT_KERNEL_VERSIONS: on
-# which kernels. Ends with 77 and a word where there is no QEMU or its packages cannot
-# be had.
+# AUDITOPT_KERNEL: some (the default) takes some minutes; full is both kernels and
+# everything, quick less of events and companions. AUDITOPT_KERNEL_PARTS: which of
+# them; AUDITOPT_KERNEL_VERSIONS: on which kernels. Ends with 77 and a word where
+# there is no QEMU or its packages cannot be had.
 set -u
 
 LC_ALL=C
@@ -19,10 +20,17 @@ export LC_ALL
 : "${AUDITOPT:?the path of the built program}" "${AUDITOPT_SRCDIR:?}"
 here=$AUDITOPT_SRCDIR/tests/kernel
 build=$(dirname "$AUDITOPT")
-parts=${AUDITOPT_KERNEL_PARTS:-outputs language events calibrate from_kernel boot}
+parts=${AUDITOPT_KERNEL_PARTS:-outputs language events companions calibrate from_kernel boot}
 size=${AUDITOPT_KERNEL:-some}
 auditctls="3.0.9 4.0.2"
 kernels=6.1
+case $size in
+quick | some | full) ;;
+*)
+	echo "AUDITOPT_KERNEL is quick, some or full, not $size"
+	exit 2
+	;;
+esac
 [ "$size" != full ] || kernels="6.1 6.12"
 kernels=${AUDITOPT_KERNEL_VERSIONS:-$kernels}
 # shellcheck source=tests/kernel/lib.sh
@@ -33,6 +41,8 @@ kernels=${AUDITOPT_KERNEL_VERSIONS:-$kernels}
 . "$here/language.sh"
 # shellcheck source=tests/kernel/events.sh
 . "$here/events.sh"
+# shellcheck source=tests/kernel/companions.sh
+. "$here/companions.sh"
 # shellcheck source=tests/kernel/calibrate.sh
 . "$here/calibrate.sh"
 # shellcheck source=tests/kernel/from_kernel.sh
@@ -54,14 +64,21 @@ fail() {
 	printf 'FAILED: %s\n' "$*"
 }
 
-# results WHAT KERNEL: the guest prints "good NAME" or "bad NAME", more on a bad
+# How many guests a kernel, so that two processors have something to do.
+shares=1
+case $kernels in
+*' '*) ;;
+*) shares=2 ;;
+esac
+
+# results WHAT KERNEL: the guests print "good NAME" or "bad NAME", more on a bad
 # one behind it, indented.
 results() {
-	good=$(grep -c '^good ' "$work/out")
-	bad=$(grep -c '^bad ' "$work/out")
+	good=$(grep -c '^good ' "$work/out-$2")
+	bad=$(grep -c '^bad ' "$work/out-$2")
 	echo "$1, Linux $2: $good good, $bad bad"
 	[ "$bad" = 0 ] || {
-		grep -A 8 '^bad ' "$work/out" | grep -v '^good' | head -n 60
+		sed -n '/^bad /,/^[^ ]/{ /^bad /p; /^  /p; }' "$work/out-$2" | head -n 200
 		failures=$((failures + bad))
 	}
 	[ "$good" != 0 ] || fail "$1: nothing was tested"

@@ -7,6 +7,8 @@
 #   auditctl-3.0.9 auditctl-4.0.2     auditctl of Debian 12 and 13, its libraries
 #                                     and their own ld.so
 #   augenrules-3.0.9 augenrules-4.0.2 augenrules of the same
+#   apparmor/apparmor_parser          that of Debian 12 and what it includes (abi), its
+#                                     library and ld.so
 #   busybox/busybox                   Debian's busybox-static
 #   versions                          the packages and their versions
 # Ends with 77 and a word where that cannot be had.
@@ -131,6 +133,24 @@ augenrules() {
 	rm -rf "$cache/new"
 }
 
+# parser SUITE
+parser() {
+	[ ! -e "$cache/apparmor/apparmor_parser" ] || return 0
+	unpack "$1" "$cache/new" apparmor libc6
+	rm -rf "$cache/new/root"
+	mkdir "$cache/new/root"
+	cp "$cache/new/versions" "$cache/new/root/"
+	for name in apparmor_parser libc.so.6 ld-linux-x86-64.so.2; do
+		found=$(find "$cache/new/files" -name "$name" -type f | head -n 1)
+		[ -n "$found" ] || skip "no $name in Debian $1's packages"
+		cp "$found" "$cache/new/root/$name"
+	done
+	cp -R "$cache/new/files/etc/apparmor.d/abi" "$cache/new/root/"
+	rm -rf "$cache/apparmor"
+	mv "$cache/new/root" "$cache/apparmor"
+	rm -rf "$cache/new"
+}
+
 # busybox SUITE
 busybox() {
 	[ ! -e "$cache/busybox/busybox" ] || return 0
@@ -160,8 +180,9 @@ auditctl 3.0.9 bookworm libauparse0
 auditctl 4.0.2 trixie libauparse0t64
 augenrules 3.0.9 bookworm
 augenrules 4.0.2 trixie
+parser bookworm
 busybox bookworm
-for version in 6.1 6.12 auditctl-3.0.9 auditctl-4.0.2 augenrules-3.0.9 augenrules-4.0.2 busybox; do
+for version in 6.1 6.12 auditctl-3.0.9 auditctl-4.0.2 augenrules-3.0.9 augenrules-4.0.2 apparmor busybox; do
 	sed "s/^/$version: /" "$cache/$version/versions"
 done >"$cache/versions"
 printf '%s\n' "$cache"

@@ -20,7 +20,10 @@ language_prepare() {
 	done
 	cat >"$guest/t/job" <<'END'
 echo 1 >/sys/kernel/rcu_expedited # deleting a rule waits for it
+n=0
 for version in 3.0.9 4.0.2; do
+	n=$((n + 1))
+	[ $((n % guests)) = $guest ] || continue
 	lines /t/auditctl-$version /t/lines-$version
 done
 END
@@ -30,8 +33,8 @@ language() {
 	count=100
 	[ "$size" != full ] || count=4000
 	language_prepare $count
+	guests_boot $shares 1500 || fail "language: not all guests came to their end"
 	for kernel in $kernels; do
-		guest_boot "$kernel" 1500 || fail "language: kernel $kernel"
 		results language "$kernel"
 	done
 }

@@ -56,24 +56,72 @@ guest_auditopt() {
 }
 guest_auditopt_command="/t/auditopt/ld-linux-x86-64.so.2 --library-path /t/auditopt /t/auditopt/auditopt"
 
-# guest_boot KERNEL SECONDS [QEMU ARGUMENT...]: runs the guest's /t/job to its
-# end; what it printed is then in $work/out. False when it did not end.
-guest_boot() {
+# guest_pack: what the guest starts with, of $guest.
+guest_pack() {
+	(cd "$guest" && find . | cpio --quiet -o -H newc -R 0:0) | gzip -1 >"$work/initrd"
+}
+
+# guest_run KERNEL SECONDS TO WORDS [QEMU ARGUMENT...]: runs what was packed, the
+# guest's /t/job, to its end; what it printed is then in the file TO. WORDS go to
+# the kernel, and NAME=VALUE of them are variables for the job. False when it did
+# not end.
+guest_run() {
 	kernel=$1
 	seconds=$2
-	shift 2
-	(cd "$guest" && find . | cpio --quiet -o -H newc -R 0:0) | gzip -1 >"$work/initrd"
-	rm -f "$work/out"
+	to=$3
+	words=$4
+	shift 4
+	rm -f "$to"
 	timeout "$seconds" qemu-system-x86_64 -accel tcg -cpu max -m 1024 -smp 1 \
 		-display none -monitor none -nic none -no-reboot \
-		-serial "file:$work/console" -serial "file:$work/out" \
+		-serial "file:$to.console" -serial "file:$to" \
 		-kernel "$cache/$kernel/vmlinuz" -initrd "$work/initrd" "$@" \
-		-append "console=ttyS0 quiet loglevel=1 panic=-1 audit=1 audit_backlog_limit=65000 mitigations=off" \
-		</dev/null >"$work/qemu" 2>&1
-	[ "$(tail -n 1 "$work/out" 2>/dev/null)" = "== end" ] && return 0
+		-append "console=ttyS0 quiet loglevel=1 panic=-1 no_timer_check audit=1 audit_backlog_limit=65000 mitigations=off $words" \
+		</dev/null >"$to.qemu" 2>&1
+	[ "$(tail -n 1 "$to" 2>/dev/null)" = "== end" ] && return 0
 	echo "the guest ($kernel) did not come to its end:"
-	tail -n 5 "$work/console" "$work/qemu" "$work/out"
+	tail -n 5 "$to.console" "$to.qemu" "$to"
 	return 1
+}
+
+# guest_boot KERNEL SECONDS [QEMU ARGUMENT...]: packs and runs one guest; what it
+# printed is then in $work/out and in $work/out-KERNEL.
+guest_boot() {
+	on_kernel=$1
+	for_seconds=$2
+	shift 2
+	guest_pack
+	guest_run "$on_kernel" "$for_seconds" "$work/out" "" "$@"
+	ended=$?
+	cp "$work/out" "$work/out-$on_kernel"
+	return $ended
+}
+
+# guests_boot GUESTS SECONDS [QEMU ARGUMENT...]: packs, and runs that many guests on
+# each of $kernels at once; each job knows its $guest (0, 1 ...) of $guests. What those
+# of a kernel printed is then in $work/out-KERNEL. The kernel gets $guest_words, too.
+# False when one did not end.
+guests_boot() {
+	guests=$1
+	for_seconds=$2
+	shift 2
+	guest_pack
+	running=
+	for on_kernel in $kernels; do
+		for number in $(seq 0 $((guests - 1))); do
+			guest_run "$on_kernel" "$for_seconds" "$work/out-$on_kernel-$number" \
+				"guest=$number guests=$guests ${guest_words:-}" "$@" &
+			running="$running $!"
+		done
+	done
+	all_ended=0
+	for process in $running; do
+		wait "$process" || all_ended=1
+	done
+	for on_kernel in $kernels; do
+		cat "$work/out-$on_kernel"-[0-9] >"$work/out-$on_kernel" 2>/dev/null
+	done
+	return $all_ended
 }
 
 # loadable FILE VERSION: FILE without the lines that auditctl VERSION refuses, and

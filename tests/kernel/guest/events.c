@@ -1,37 +1,42 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * events PATHS [all]: makes system calls under several identities, with each
- * path that the file PATHS has a line of, and prints what the kernel records of
- * them, as the audit daemon hears it:
+ * events PATHS TOUCHED [all]: makes system calls under several identities and
+ * prints what the kernel records of them, as the audit daemon hears it (see
+ * guest/heard.h). All identities work on each path that the file PATHS has a line
+ * of; on those in TOUCHED two of them do, and less. With `all` every call number
+ * is tried. WHO is IDENTITY/WHAT, where WHAT is the number of the line in PATHS,
+ * t and the number of the line in TOUCHED, or mount, ring, task, all.
  *
- *	WHO ARCH CALL RESULT AUID KEY [own]
- *
- * Only calls of this program are in it. WHO is the identity and what it does.
- * RESULT is yes, the errno, or none (a call that does not return). "own": the
- * kernel logged something by itself in that call, and the record goes with it.
- * With `all` every call number is tried. Nothing is compared here: two rule sets
- * log the same when this prints the same.
+ * Nothing is compared here: two rule sets log the same when this prints the same
+ * lines, sorted. So that they can, each run has the same process numbers, and
+ * session numbers that end in the same four bits.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
-#include <libaudit.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "guest/heard.h"
 #include "guest/steps.h"
 
 #define NO_AUID (-1)
-#define MOST_PATHS 256
-#define OWN_EVENTS 64
+#define MOST_PATHS 512
+#define SECONDS_A_PART 300
+#define FIRST_PROCESS 2000
+#define PROCESSES_A_PART 128 /* a ring's workers are many */
+
+struct paths {
+	char *path[MOST_PATHS];
+	size_t count;
+};
 
 static const struct identity {
 	const char *name;
@@ -49,10 +54,13 @@ static const struct identity {
 	{"su", 1000, 0, 0, {1000}, 1},
 };
 
-static char *paths[MOST_PATHS];
-static size_t path_count;
+#define IDENTITIES (sizeof(identities) / sizeof(*identities))
 
-static void read_paths(const char *file)
+static struct paths paths, touched;
+static const struct identity *who;
+static pid_t child, next_process = FIRST_PROCESS;
+
+static void read_paths(struct paths *to, const char *file)
 {
 	FILE *stream = fopen(file, "r");
 	char *line = NULL;
@@ -62,55 +70,105 @@ static void read_paths(const char *file)
 		perror(file);
 		exit(2);
 	}
-	while (path_count < MOST_PATHS && getline(&line, &room, stream) > 0) {
+	while (to->count < MOST_PATHS && getline(&line, &room, stream) > 0) {
 		line[strcspn(line, "\n")] = 0;
-		paths[path_count++] = strdup(line);
+		to->path[to->count++] = strdup(line);
 	}
 	free(line);
 	fclose(stream);
 }
 
-static void mark(const struct identity *who, const char *what)
+static void write_number(const char *file, int number)
 {
-	char text[16];
+	int fd = open(file, O_WRONLY);
+
+	if (fd < 0 || dprintf(fd, "%d", number) < 0 || close(fd))
+		perror(file);
+}
+
+/* fork(), and the child has the process number that was chosen, or one with the
+ * same last four bits: a worker of the kernel may have the first. */
+static pid_t fork_as(pid_t wanted)
+{
+	for (int tries = 0; tries < 64; tries++, wanted += 16) {
+		pid_t got;
+
+		write_number("/proc/sys/kernel/ns_last_pid", wanted - 1);
+		got = fork();
+		if (!got && getpid() == wanted)
+			return 0;
+		if (!got)
+			_exit(0);
+		if (got == wanted || got < 0)
+			return got;
+		waitpid(got, NULL, 0);
+	}
+	return -1;
+}
+
+static void mark(const char *what)
+{
+	char text[64]; /* 15 bytes of it are kept */
 
 	snprintf(text, sizeof(text), "%s/%s", who->name, what);
 	prctl(PR_SET_NAME, text);
 }
 
-static void become(const struct identity *who)
+static void become(void)
 {
-	int fd;
-
-	if (who->auid != NO_AUID) {
-		fd = open("/proc/self/loginuid", O_WRONLY);
-		if (fd < 0 || dprintf(fd, "%d", who->auid) < 0 || close(fd))
-			perror("events: loginuid");
-	}
+	if (who->auid != NO_AUID)
+		write_number("/proc/self/loginuid", who->auid);
 	if (setgroups(who->groups, who->group) ||
 	    setresgid(who->gid, who->gid, who->gid) ||
 	    setresuid(who->uid, who->uid, who->uid))
 		perror("events: identity");
 }
 
-/* A child for each part: what one part does to its process ends with it. */
-static void part(const struct identity *who, const char *what,
-		 void (*steps)(const char *), const char *path)
+static void too_long(int number)
 {
-	int status;
-	pid_t child = fork();
+	(void)number;
+	kill(child, SIGKILL);
+}
 
+/* A child for each part: what one part does to its process ends with it. */
+static void part(const char *what, void (*steps)(const char *),
+		 const char *path)
+{
+	int status = 0;
+
+	child = fork_as(next_process);
+	next_process += PROCESSES_A_PART;
 	if (!child) {
-		alarm(60);
-		mark(who, "start");
-		become(who);
-		mark(who, what);
+		signal(SIGALRM, SIG_DFL);
+		mark("start");
+		become();
+		mark(what);
 		steps(path);
 		_exit(0);
 	}
-	if (child < 0 || waitpid(child, &status, 0) < 0 ||
-	    (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM))
-		printf("bad %s/%s did not come to its end\n", who->name, what);
+	alarm(SECONDS_A_PART);
+	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+		;
+	alarm(0);
+	if (child < 0 || WIFSIGNALED(status))
+		printf("bad %s/%s did not come to its end, status %x\n",
+		       who->name, what, status);
+}
+
+static void touch_all(const char *path)
+{
+	size_t me = (size_t)(who - identities);
+
+	(void)path;
+	for (size_t i = 0; i < touched.count; i++) {
+		char what[24];
+
+		if (i % IDENTITIES != me && (i + i / 5 + 3) % IDENTITIES != me)
+			continue;
+		snprintf(what, sizeof(what), "t%zu", i + 1);
+		mark(what);
+		steps_touching(touched.path[i]);
+	}
 }
 
 static void task_steps(const char *path)
@@ -127,190 +185,91 @@ static void every_call(const char *path)
 
 static void make_events(bool all)
 {
-	for (size_t i = 0; i < sizeof(identities) / sizeof(*identities); i++) {
-		const struct identity *who = &identities[i];
+	size_t some = all ? 3 : 1;
 
-		for (size_t p = 0; p < path_count; p++) {
-			char what[16];
+	for (who = identities; who < identities + IDENTITIES; who++) {
+		for (size_t p = 0; p < paths.count; p++) {
+			char what[24];
 
-			snprintf(what, sizeof(what), "%zu", p);
-			part(who, what, steps_with_path, paths[p]);
+			snprintf(what, sizeof(what), "%zu", p + 1);
+			part(what, steps_with_path, paths.path[p]);
 		}
-		if (path_count)
-			part(who, "ring", steps_with_ring, paths[0]);
-		part(who, "task", task_steps, NULL);
+		for (size_t p = 0; p < paths.count && p < some; p++) {
+			part("mount", steps_with_mount, paths.path[p]);
+			part("ring", steps_with_ring, paths.path[p]);
+		}
+		if (touched.count)
+			part("touch", touch_all, NULL);
+		part("task", task_steps, NULL);
 		if (all)
-			part(who, "all", every_call, NULL);
+			part("all", every_call, NULL);
 	}
 }
 
-/* Reading the records */
-
-/* The value of FIELD ("auid=") in RECORD, up to the next space. */
-static const char *value(const char *record, const char *field, char *to,
-			 size_t room)
+static unsigned int session(void)
 {
-	const char *at = record;
-	size_t length = strlen(field), n = 0;
+	FILE *file = fopen("/proc/self/sessionid", "r");
+	unsigned int number = 0;
 
-	*to = 0;
-	while ((at = strstr(at, field)) && at > record && at[-1] != ' ')
-		at++;
-	if (!at)
-		return to;
-	for (at += length; *at && *at != ' ' && n < room - 1; at++)
-		to[n++] = *at;
-	to[n] = 0;
-	return to;
+	if (!file || fscanf(file, "%u", &number) != 1)
+		perror("events: session");
+	if (file)
+		fclose(file);
+	return number;
 }
 
-static unsigned long own[OWN_EVENTS]; /* serial numbers, the last ones */
-
-static unsigned long serial_of(const char *record)
+/* Every session number that is given is one more. */
+static void even_out_sessions(void)
 {
-	const char *colon = strchr(record, ':');
+	int status;
 
-	return colon ? strtoul(colon + 1, NULL, 10) : 0;
-}
+	do {
+		pid_t one = fork();
 
-static bool is_own(unsigned long serial)
-{
-	for (size_t i = 0; i < OWN_EVENTS; i++)
-		if (own[i] == serial)
-			return true;
-	return false;
-}
-
-/* What the audit system adds to a call's record; all other types the kernel
- * logs by itself. */
-static bool goes_with_call(int type)
-{
-	return type == AUDIT_SYSCALL || type == AUDIT_PATH ||
-	       type == AUDIT_IPC || type == AUDIT_SOCKETCALL ||
-	       type == AUDIT_SOCKADDR || type == AUDIT_CWD ||
-	       type == AUDIT_EXECVE || type == AUDIT_IPC_SET_PERM ||
-	       type == AUDIT_MQ_OPEN || type == AUDIT_MQ_SENDRECV ||
-	       type == AUDIT_MQ_NOTIFY || type == AUDIT_MQ_GETSETATTR ||
-	       type == AUDIT_FD_PAIR || type == AUDIT_OBJ_PID ||
-	       type == AUDIT_EOE || type == AUDIT_BPRM_FCAPS ||
-	       type == AUDIT_CAPSET || type == AUDIT_MMAP ||
-	       type == AUDIT_PROCTITLE || type == AUDIT_URINGOP ||
-	       type == AUDIT_KERN_MODULE || type == AUDIT_TIME_INJOFFSET ||
-	       type == AUDIT_TIME_ADJNTPVAL || type == AUDIT_OPENAT2;
-}
-
-static void print_call(int type, const char *record)
-{
-	char who[64], arch[16], call[16], success[8], result[24], auid[16];
-	char key[300];
-	long code;
-
-	value(record, "comm=", who, sizeof(who));
-	if (!strchr(who, '/'))
-		return; /* not one of ours: the shell, auditctl */
-	value(record, "arch=", arch, sizeof(arch));
-	value(record, type == AUDIT_URINGOP ? "uring_op=" : "syscall=", call,
-	      sizeof(call));
-	value(record, "success=", success, sizeof(success));
-	value(record, "exit=", result, sizeof(result));
-	value(record, "auid=", auid, sizeof(auid));
-	value(record, "key=", key, sizeof(key));
-	code = strtol(result, NULL, 10);
-	if (!*success)
-		strcpy(result, "none");
-	else if (!strcmp(success, "yes") || code >= 0)
-		strcpy(result, "yes");
-	printf("%s %s %s%s %s %s %s%s\n", who, arch,
-	       type == AUDIT_URINGOP ? "ring-" : "", call, result, auid, key,
-	       is_own(serial_of(record)) ? " own" : "");
-}
-
-static void take_record(int type, const char *record)
-{
-	static size_t next;
-
-	if (type == AUDIT_SYSCALL || type == AUDIT_URINGOP)
-		print_call(type, record);
-	else if (!goes_with_call(type))
-		own[next++ % OWN_EVENTS] = serial_of(record);
-}
-
-/* Until the other end of DONE is closed and nothing more comes. */
-static void be_the_daemon(int done)
-{
-	int fd = audit_open();
-	struct audit_reply reply;
-	bool ended = false;
-
-	if (fd < 0 || audit_set_pid(fd, (uint32_t)getpid(), WAIT_YES) <= 0) {
-		puts("bad events: not taken as the audit daemon");
-		exit(1);
-	}
-	if (write(done, "", 1) != 1)
-		exit(1);
-	for (;;) {
-		struct pollfd poll_of[] = {{fd, POLLIN, 0}, {done, POLLIN, 0}};
-		int got = poll(poll_of, ended ? 1 : 2, ended ? 300 : -1);
-
-		if (got == 0)
-			break;
-		if (poll_of[0].revents &&
-		    audit_get_reply(fd, &reply, GET_REPLY_NONBLOCKING, 0) > 0) {
-			reply.message = reply.msg.data;
-			reply.msg.data[reply.len] = 0;
-			if (reply.type == AUDIT_LOGIN ||
-			    (reply.type >= AUDIT_FIRST_USER_MSG &&
-			     reply.type != AUDIT_REPLACE))
-				take_record(reply.type, reply.msg.data);
-		} else if (!ended && poll_of[1].revents) {
-			ended = true;
+		if (!one) {
+			write_number("/proc/self/loginuid", 0);
+			_exit(session() % 16 == 15 ? 0 : 1);
 		}
-	}
-	exit(fflush(stdout) != 0);
-}
-
-static void print_lost(void)
-{
-	int fd = audit_open(), sequence = audit_request_status(fd);
-	struct pollfd pollfd = {fd, POLLIN, 0};
-	struct audit_reply reply;
-
-	while (sequence > 0 && poll(&pollfd, 1, 1000) > 0)
-		if (audit_get_reply(fd, &reply, GET_REPLY_NONBLOCKING, 0) > 0 &&
-		    reply.type == AUDIT_GET) {
-			if (reply.status->lost)
-				printf("bad %u records were lost\n",
-				       reply.status->lost);
-			audit_reset_lost(fd);
+		if (one < 0 || waitpid(one, &status, 0) < 0)
 			return;
-		}
-	puts("bad no status");
+	} while (status);
+}
+
+/* What /bin/y does, a copy of this program that some steps run. */
+static int other_program(void)
+{
+	int fd = open("/etc/passwd", O_RDONLY | O_CLOEXEC);
+
+	if (fd >= 0)
+		close(fd);
+	fd = open("/etc/is-not-there", O_RDWR | O_CLOEXEC);
+	return chmod("/b", 0644) && getppid() == fd;
 }
 
 int main(int argc, char **argv)
 {
-	int ends[2], status;
-	pid_t daemon;
-	char byte;
+	const struct sigaction action = {.sa_handler = too_long};
+	pid_t maker;
+	int status;
 
-	if (argc < 2) {
-		fputs("usage: events PATHS [all]\n", stderr);
+	if (!strcmp(argv[0], "/bin/y"))
+		return other_program();
+	if (argc < 3) {
+		fputs("usage: events PATHS TOUCHED [all]\n", stderr);
 		return 2;
 	}
-	read_paths(argv[1]);
-	if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends))
+	read_paths(&paths, argv[1]);
+	read_paths(&touched, argv[2]);
+	even_out_sessions();
+	if (!heard_begin())
 		return 1;
-	daemon = fork();
-	if (!daemon) {
-		close(ends[0]);
-		be_the_daemon(ends[1]);
+	maker = fork_as(FIRST_PROCESS - 1);
+	if (!maker) {
+		sigaction(SIGALRM, &action, NULL);
+		make_events(argc > 3);
+		exit(fflush(stdout) != 0);
 	}
-	close(ends[1]);
-	if (read(ends[0], &byte, 1) != 1)
-		return 1;
-	make_events(argc > 2);
-	close(ends[0]);
-	waitpid(daemon, &status, 0);
-	print_lost();
-	return status != 0;
+	if (maker < 0 || waitpid(maker, &status, 0) < 0 || status)
+		puts("bad events: not all were made");
+	return !heard_end();
 }
