@@ -27,7 +27,7 @@ bool listed_get(struct listed *listed, int fd)
 	struct audit_reply reply;
 
 	listed->count = 0;
-	while (sequence > 0 && poll(&pollfd, 1, 5000) > 0) {
+	while (sequence > 0 && poll(&pollfd, 1, 60000) > 0) {
 		if (audit_get_reply(fd, &reply, GET_REPLY_NONBLOCKING, 0) <= 0)
 			continue;
 		if (reply.nlh->nlmsg_seq != (unsigned int)sequence)
