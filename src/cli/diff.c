@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <libaudit.h>
 
@@ -12,6 +13,7 @@
 #include "cli/event_text.h"
 #include "emit/emit.h"
 #include "model/audit_names.h"
+#include "util/progress.h"
 #include "verify/loaded.h"
 
 /* Regions that are printed unless -v asks for all. */
@@ -366,11 +368,14 @@ static enum exit_status compare(const struct cli_input *old,
 	struct arena *arena = old->arena;
 	const struct assumptions where =
 		cli_assume(arena, options, options->common.verbosity >= 0);
+	struct progress *progress = progress_new(
+		arena, STDERR_FILENO, options->common.verbosity >= 0);
 	const struct verify_options how = {
 		.level = options->level,
 		.unlogged = where.unlogged,
 		.kernel_unknown = where.kernel_unknown,
 		.all_witnesses = true,
+		.progress = progress,
 	};
 	struct diff diff = {
 		.arena = arena,
@@ -382,6 +387,8 @@ static enum exit_status compare(const struct cli_input *old,
 	struct verification found =
 		verify_equivalent(arena, diff.old.set, diff.new.set, &how);
 
+	progress_clear(progress);
+	diff.how.progress = NULL;
 	diff.found = &found;
 	return print_diff(&diff, options);
 }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 #include "cli/commands.h"
@@ -20,6 +21,7 @@
 #include "report/report.h"
 #include "util/atomic_file.h"
 #include "util/printable.h"
+#include "util/progress.h"
 
 /* A comment must not become long enough for auditctl to cut it and read its
  * rest as a rule, and no name may end the line. */
@@ -295,7 +297,8 @@ static bool wants_report(const struct cli_options *options)
 
 static struct pipeline_options how_of(const struct cli_options *options,
 				      const struct assumptions *where,
-				      const struct profile *profile)
+				      const struct profile *profile,
+				      struct progress *progress)
 {
 	return (struct pipeline_options){
 		.level = options->level,
@@ -304,6 +307,7 @@ static struct pipeline_options how_of(const struct cli_options *options,
 		.verbatim = options->verbatim,
 		.unlogged = where->unlogged,
 		.foreign = where->foreign,
+		.progress = progress,
 	};
 }
 
@@ -343,7 +347,10 @@ static enum exit_status optimize(struct cli_input *in,
 		cli_assume(arena, options, options->common.verbosity >= 0);
 	const struct profile *profile =
 		cli_profile(arena, options, where.target);
-	const struct pipeline_options how = how_of(options, &where, profile);
+	struct progress *progress = progress_new(
+		arena, STDERR_FILENO, options->common.verbosity >= 0);
+	const struct pipeline_options how =
+		how_of(options, &where, profile, progress);
 	struct report report = report_of(in, options, profile);
 	struct verbatim *texts =
 		options->verbatim
@@ -361,6 +368,7 @@ static enum exit_status optimize(struct cli_input *in,
 	before.target = where.target;
 	proved = texts ? verbatim_optimize(arena, texts, &before, &how)
 		       : optimize_proved(arena, &before, &how);
+	progress_clear(progress);
 	after = proved.after;
 	priced = *after;
 	priced.target = where.target;
@@ -392,6 +400,7 @@ static enum exit_status optimize(struct cli_input *in,
 	tell_of_other_rules(options, in, after);
 	if (wants_report(options) && proved.level == options->level)
 		offers_make(arena, &before, after, &how, &report);
+	progress_clear(progress);
 	return write_all(in, options, &report, text, report.result_size);
 }
 

@@ -28,6 +28,7 @@ static struct proved judge(const struct attempt *try, struct proved proved)
 		.nodes_at_most = try->nodes_at_most,
 		.kernel_unknown = try->how->kernel_unknown,
 		.unlogged = try->how->unlogged,
+		.progress = try->how->progress,
 	};
 
 	proved.verification = verify_equivalent(try->arena, try->before,

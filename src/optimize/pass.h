@@ -43,6 +43,7 @@ struct pass_context {
 			      * questions (ASKS_* of model/self_log.h) */
 	uint32_t foreign;    /* AUDIT_ARCH_* of the ABI that the set's target
 			      * was left without (target_native_only()); 0 */
+	struct progress *progress; /* util/progress.h; NULL: not told */
 };
 
 struct pass {

@@ -4,6 +4,7 @@
 #include <libaudit.h>
 
 #include "optimize/terminators.h"
+#include "util/progress.h"
 
 /* Cheap ones first: what they drop, the others need not look at. */
 static const struct pass *const passes[] = {
@@ -34,11 +35,14 @@ static void run_round(struct ruleset *set, struct pass_context *context)
 {
 	const struct pass *pass;
 
-	for (unsigned int i = 0; (pass = pipeline_pass(i)); i++)
+	for (unsigned int i = 0; (pass = pipeline_pass(i)); i++) {
+		progress_step(context->progress, "optimising, pass", i + 1,
+			      sizeof(passes) / sizeof(passes[0]));
 		if (pass->level <= context->level &&
 		    pass != &pass_terminators &&
 		    (pass->keeps_text || !context->verbatim))
 			pass->run(set, context);
+	}
 }
 
 /* Ends by itself: every change makes the rules fewer, or the rules no more and
@@ -93,7 +97,8 @@ void pipeline_run_as(struct arena *arena, struct ruleset *set,
 					       options->kernel_unknown,
 				       .verbatim = options->verbatim,
 				       .unlogged = options->unlogged,
-				       .foreign = options->foreign};
+				       .foreign = options->foreign,
+				       .progress = options->progress};
 
 	if (ruleset_task_never(set))
 		return;

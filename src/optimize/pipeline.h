@@ -24,6 +24,7 @@ struct pipeline_options {
 	bool kernel_unknown;
 	bool verbatim;
 	uint32_t unlogged, foreign;
+	struct progress *progress; /* util/progress.h; NULL: not told */
 };
 
 void pipeline_run_as(struct arena *arena, struct ruleset *set,

@@ -11,6 +11,7 @@
 #include "model/operations.h"
 #include "model/perm.h"
 #include "model/self_log.h"
+#include "util/progress.h"
 
 /* Which argument holds the open flags (1 or 2), or points to them (4); -1. */
 static int flags_in(const struct target *target, enum abi abi, int number)
@@ -238,6 +239,8 @@ void verify_calls(struct verifying *v)
 	for (size_t i = 0; i < classes.count; i++) {
 		struct syscall_set left = classes.item[i].calls;
 
+		progress_step(v->check.options->progress, "proving, class",
+			      i + 1, classes.count);
 		while (!syscall_set_empty(&left)) {
 			struct subject subject = {.filter = AUDIT_FILTER_EXIT};
 

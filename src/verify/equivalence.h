@@ -72,6 +72,7 @@ struct verify_options {
 	size_t nodes_at_most; /* 0: a default. Of all diagrams together. */
 	bool kernel_unknown;  /* perm may mean more than the newest known kernel
 			       * makes of it (perm_kernel_known) */
+	struct progress *progress; /* util/progress.h; NULL: not told */
 	bool all_witnesses;   /* several a class, within limits; else one a
 			       * class, and no look at what needs one once one
 			       * was found */
