@@ -74,7 +74,8 @@ static void say(struct fake *fake, int type, const void *data, size_t size)
 	ck_assert_int_lt(i, MESSAGES);
 	fake->message[i].type = type;
 	fake->message[i].answers = 1;
-	fake->message[i].data = arena_copy(arena, size ? data : "", size + 1);
+	fake->message[i].data = size ? arena_copy(arena, data, size)
+				     : arena_alloc(arena, 1);
 	fake->message[i].size = size;
 }
 
