@@ -170,7 +170,7 @@ calibrate_report() {
 
 calibrate() {
 	calibrate_prepare
-	guests_boot 1 1800 $icount || fail "calibrate: not all guests came to their end"
+	guests_boot 1 3000 $icount || fail "calibrate: not all guests came to their end"
 	for kernel in $kernels; do
 		results calibrate "$kernel"
 		sed -n 's/^figures /   /p' "$work/out-$kernel"

@@ -222,7 +222,7 @@ events() {
 	case $size in
 	full)
 		variants="O0 $variants"
-		events_prepare 100 4 512 all "$rule_files"
+		events_prepare 100 2 512 all "$rule_files"
 		;;
 	some) events_prepare 10 1 10 "" "$rule_files" ;;
 	quick)

@@ -31,9 +31,9 @@ END
 
 language() {
 	count=100
-	[ "$size" != full ] || count=4000
+	[ "$size" != full ] || count=2500
 	language_prepare $count
-	guests_boot $shares 1500 || fail "language: not all guests came to their end"
+	guests_boot $shares 3000 || fail "language: not all guests came to their end"
 	for kernel in $kernels; do
 		results language "$kernel"
 	done

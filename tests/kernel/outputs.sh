@@ -92,7 +92,7 @@ END
 
 outputs() {
 	outputs_prepare
-	guests_boot $shares 900 || fail "outputs: not all guests came to their end"
+	guests_boot $shares 3000 || fail "outputs: not all guests came to their end"
 	for kernel in $kernels; do
 		results outputs "$kernel"
 	done

@@ -12,7 +12,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define OPEN_EVENTS 64 /* that more records may come of */
+/* That more records may come of: those that the kernel could not send at once it
+ * sends again behind others, even behind the event's end. */
+#define OPEN_EVENTS 1024
 #define MOST_TYPES 24
 #define MOST_CALLS 4 /* a ring's operations and the call that ran them */
 
@@ -26,7 +28,6 @@ struct event {
 };
 
 static struct event events[OPEN_EVENTS];
-static size_t next_event;
 static pid_t daemon_process;
 static int daemon_end = -1;
 
@@ -105,15 +106,13 @@ static void close_event(struct event *event)
 
 static struct event *event_of(unsigned long serial)
 {
-	struct event *event;
+	struct event *event = &events[serial % OPEN_EVENTS];
 
-	for (size_t i = 0; i < OPEN_EVENTS; i++)
-		if (events[i].serial == serial)
-			return &events[i];
-	event = &events[next_event++ % OPEN_EVENTS];
-	close_event(event);
-	memset(event, 0, sizeof(*event));
-	event->serial = serial;
+	if (event->serial != serial) {
+		close_event(event);
+		memset(event, 0, sizeof(*event));
+		event->serial = serial;
+	}
 	return event;
 }
 
@@ -213,10 +212,6 @@ static void take_record(int type, const char *record)
 {
 	struct event *event = event_of(serial_of(record));
 
-	if (type == AUDIT_EOE) {
-		close_event(event);
-		return;
-	}
 	count_type(event, type);
 	if (type == AUDIT_SYSCALL) {
 		add_call(event, record);
