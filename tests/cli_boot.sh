@@ -303,6 +303,38 @@ auditctl_without -e
 rule '-e 2'
 merged
 stock "auditctl -e fails" 'auditctl -e 2 failed'
+
+# One at a time: the second waits until the first has ended.
+fresh
+mv real_auditctl "$root/bin/auditctl"
+mkdir -p "$root/run/auditopt"
+flock "$root/run/auditopt/lock" sleep 2 &
+first=$!
+optimised "two at once" 3
+! kill -0 $first 2>/dev/null || fail "two at once: the second did not wait"
+wait
+mv "$root/bin/auditctl" real_auditctl
+
+# Behind the lock nothing is given up: not for a signal, nor if -s fails from then on.
+for then in 'kill -TERM $PPID' ': >"$FAKE_ROOT/mute"'; do
+	fresh
+	script auditctl <<END
+#!/bin/sh
+case \$1 in
+-s) [ ! -e "\$FAKE_ROOT/mute" ] || exit 1 ;;
+-e)
+	"$work/real_auditctl" "\$@"
+	$then
+	exit 0
+	;;
+esac
+exec "$work/real_auditctl" "\$@"
+END
+	rule '-e 2'
+	optimised "locked, then $then" 3
+	[ "$(cat "$root/enabled")" = 2 ] || fail "$then: -e 2 was not done"
+	rm -f "$root/mute"
+done
 rm "$root/bin/auditctl" "$root/log"
 start
 [ "$status" != 0 ] || fail "no auditctl: status 0"

@@ -38,19 +38,29 @@ static bool is_blank(const struct source_line *line)
 	return true;
 }
 
-/* The line of ID with the pieces behind it that it was cut into. */
-static const char *joined(const struct listing *l, uint32_t id)
+/* The first line behind that of ID and the pieces that it was cut into. */
+static uint32_t behind(const struct listing *l, uint32_t id)
 {
-	const struct source_line *line = &l->input->line[id];
-	const char *text = arena_strndup(l->arena, line->text, line->length);
+	do
+		id++;
+	while (id < l->to && l->input->line[id].column > 1);
+	return id;
+}
 
-	for (uint32_t next = id + 1; next < l->to; next++) {
-		line = &l->input->line[next];
-		if (line->column == 1)
-			break;
-		text = arena_printf(l->arena, "%s%.*s", text, (int)line->length,
-				    line->text);
-	}
+/* The line of ID with the pieces behind it that it was cut into. */
+static const char *joined(struct arena *arena, const struct listing *l,
+			  uint32_t id)
+{
+	const struct source_line *line = l->input->line;
+	uint32_t end = behind(l, id);
+	size_t length = 0;
+	char *text, *to;
+
+	for (uint32_t i = id; i < end; i++)
+		length += line[i].length;
+	text = to = arena_alloc(arena, length + 1);
+	for (uint32_t i = id; i < end; i++)
+		to = mempcpy(to, line[i].text, line[i].length);
 	return text;
 }
 
@@ -58,18 +68,13 @@ static const char *joined(const struct listing *l, uint32_t id)
 static bool read_line(struct listing *l, uint32_t id,
 		      struct listing_state *state, struct listing_line *line)
 {
-	struct arena *keep = l->arena;
+	struct arena *arena = l->asked ? l->arena : arena_new();
 	bool good;
 
-	if (memchr(l->input->line[id].text, '\0', l->input->line[id].length))
-		return false;
-	if (!l->asked)
-		l->arena = arena_new();
-	good = listing_line_read(l->arena, state, joined(l, id), line);
+	good = listing_line_read(arena, state, joined(arena, l, id), line);
 	if (!l->asked) {
 		line->text = good && *line->text ? "a rule" : "";
-		arena_free(l->arena);
-		l->arena = keep;
+		arena_free(arena);
 	}
 	return good;
 }
@@ -87,7 +92,8 @@ static void read_lines(struct listing *l)
 			line->text = "";
 			continue;
 		}
-		if (read_line(l, id, &state, line))
+		if (!memchr(source->text, '\0', source->length) &&
+		    read_line(l, id, &state, line))
 			continue;
 		*line = (struct listing_line){.text = NULL};
 		if (!l->others++)

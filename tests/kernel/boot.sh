@@ -396,7 +396,10 @@ case "\$*" in
 *) exec /t/auditctl "\$@" ;;
 esac
 END
-	stock "boot-load gets $signal" 'by a signal\|Killed\|^'
+	case $signal in
+	TERM) stock "boot-load gets TERM" 'ended by a signal' ;;
+	*) stock "boot-load gets $signal" "" ;;
+	esac
 done
 
 JOB

@@ -152,7 +152,7 @@ boot_host() {
 	FAKE_ROOT=$root
 	export AUDITOPT_BOOT_ROOT AUDITOPT_BOOT_MEMORY FAKE_ROOT
 	unset JOURNAL_STREAM
-	tools sh awk basename cat chmod cmp cp cut date diff dirname env expr find grep head id ln ls mkdir mktemp \
+	tools sh awk basename cat chmod cmp cp cut date diff dirname env expr find flock grep head id ln ls mkdir mktemp \
 		mount mv ps readlink rm rmdir sed seq sleep sort stat systemd-analyze tail timeout touch tr truncate umount wc
 	PATH=$root/bin:$root/tools
 	export PATH
