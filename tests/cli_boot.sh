@@ -316,6 +316,7 @@ wait
 mv "$root/bin/auditctl" real_auditctl
 
 # Behind the lock nothing is given up: not for a signal, nor if -s fails from then on.
+# shellcheck disable=SC2016 # expanded in the fake
 for then in 'kill -TERM $PPID' ': >"$FAKE_ROOT/mute"'; do
 	fresh
 	script auditctl <<END
