@@ -8,17 +8,7 @@
 #include <string.h>
 
 #include "check/checker.h"
-
-/* Where auditctl_behaves() changes (frontend/behaviour.c). */
-static const unsigned int versions[] = {
-	AUDITCTL_VERSION(3, 0, 9), AUDITCTL_VERSION(3, 1, 0),
-	AUDITCTL_VERSION(3, 1, 1), AUDITCTL_VERSION(3, 1, 3),
-	AUDITCTL_VERSION(4, 0, 4), AUDITCTL_VERSION(4, 0, 5),
-	AUDITCTL_VERSION(4, 1, 1), AUDITCTL_VERSION(4, 1, 2),
-	AUDITCTL_VERSION(4, 1, 4), AUDITCTL_VERSION(4, 2, 0),
-};
-
-#define VERSIONS (sizeof(versions) / sizeof(versions[0]))
+#include "frontend/behaviour.h"
 
 /* What a line comes to under one version. */
 struct reading {
@@ -31,8 +21,8 @@ struct compared {
 	struct checker *c;
 	bool *told; /* by line: there is nothing to say, or it was said */
 	struct reading *here, *there;
-	/* By line: a bit a version that refuses it, that reads it otherwise. */
-	unsigned int *refused, *other;
+	/* By line: a bit for each auditctl_change() that refuses it, that reads it otherwise. */
+	uint32_t *refused, *other;
 	const struct diagnostic **why;
 };
 
@@ -128,7 +118,7 @@ static void keep_reason(struct compared *v, uint32_t line,
 	v->why[line] = kept;
 }
 
-static void compare(struct compared *v, unsigned int bit)
+static void compare(struct compared *v, uint32_t bit)
 {
 	for (uint32_t i = 0; i < v->c->subject->input->count; i++) {
 		if (v->told[i])
@@ -144,21 +134,23 @@ static void compare(struct compared *v, unsigned int bit)
 
 static const char *version_name(const struct checker *c, size_t i)
 {
-	return arena_printf(c->arena, "%u.%u.%u", versions[i] / 10000,
-			    versions[i] / 100 % 100, versions[i] % 100);
+	unsigned int version = auditctl_change(i);
+
+	return arena_printf(c->arena, "%u.%u.%u", version / 10000,
+			    version / 100 % 100, version % 100);
 }
 
 /* "before 3.1.0", "since 4.2.0", "from 4.0.4 up to (not with) 4.1.1" */
-static const char *which(const struct checker *c, unsigned int bits)
+static const char *which(const struct checker *c, uint32_t bits)
 {
 	size_t first = 0, last;
 
 	while (!(bits >> first & 1))
 		first++;
 	last = first;
-	while (last + 1 < VERSIONS && bits >> (last + 1) & 1)
+	while (auditctl_change(last + 1) && bits >> (last + 1) & 1)
 		last++;
-	if (last + 1 == VERSIONS)
+	if (!auditctl_change(last + 1))
 		return arena_printf(c->arena, "since %s",
 				    version_name(c, first));
 	if (first == 0)
@@ -218,6 +210,7 @@ void check_versions(struct checker *c)
 {
 	const uint32_t lines = c->subject->input->count;
 	struct compared v = {.c = c};
+	unsigned int version;
 
 	v.told = arena_array(c->arena, lines, sizeof(*v.told));
 	v.refused = arena_array(c->arena, lines, sizeof(*v.refused));
@@ -226,11 +219,11 @@ void check_versions(struct checker *c)
 	find_told(&v);
 	v.here = read_lines(c->arena, c->subject->input, c->subject->actions,
 			    diagnostics_new(c->arena));
-	for (size_t i = 0; i < VERSIONS; i++) {
+	for (size_t i = 0; (version = auditctl_change(i)); i++) {
 		struct arena *arena = arena_new();
 
-		v.there = compile_as(c->subject, versions[i], arena);
-		compare(&v, 1U << i);
+		v.there = compile_as(c->subject, version, arena);
+		compare(&v, UINT32_C(1) << i);
 		arena_free(arena);
 	}
 	for (uint32_t line = 0; line < lines; line++)

@@ -5,14 +5,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "frontend/behaviour.h"
+
 /* One of each kind of auditctl, as far as they differ in what a rule's text
  * means (frontend/behaviour.c). */
 static const unsigned int versions[] = {
 	AUDITCTL_VERSION(3, 0, 9), AUDITCTL_VERSION(3, 1, 2),
 	AUDITCTL_VERSION(3, 1, 5), AUDITCTL_VERSION(4, 2, 1)};
-
-/* augenrules takes it from each line. */
-#define CR_TAKEN_SINCE AUDITCTL_VERSION(3, 1, 1)
 
 /* Is LINE one that auditctl cuts, or the rest of such a one? */
 static bool is_cut(const struct input *input, uint32_t line)
@@ -29,7 +28,7 @@ static const char *text_of(struct arena *arena, struct verbatim *v,
 	size_t length = source->length;
 
 	if (source->merged && length && source->text[length - 1] == '\r' &&
-	    v->compile->auditctl_version >= CR_TAKEN_SINCE) {
+	    auditctl_behaves(v->compile->auditctl_version, BEHAVES_CR_TAKEN)) {
 		v->returns = true;
 		length--;
 	}
@@ -157,7 +156,7 @@ struct ruleset *verbatim_under(struct arena *arena, const struct verbatim *v,
 	struct reading reading;
 	struct ruleset *under;
 
-	if (v->returns && version < CR_TAKEN_SINCE)
+	if (v->returns && !auditctl_behaves(version, BEHAVES_CR_TAKEN))
 		return NULL;
 	reading = read_as(arena, v, version);
 	under = ruleset_new(arena, v->target);

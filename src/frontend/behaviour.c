@@ -8,6 +8,8 @@
 
 #define V AUDITCTL_VERSION
 #define STILL 0xffffffffU
+/* What auditctl did before is not known. */
+#define OLDEST V(3, 0, 9)
 
 /* The first version with a behaviour, and the first without it again. Found by
  * comparing the releases of audit-userspace one by one. */
@@ -17,17 +19,21 @@ static const struct {
 	[BEHAVES_URING_LIST] = {V(3, 1, 0), STILL},
 	[BEHAVES_LIST_LATE] = {V(3, 1, 0), STILL},
 	[BEHAVES_EXCLUDE_ANY] = {V(3, 1, 0), STILL},
+	[BEHAVES_CR_TAKEN] = {V(3, 1, 1), STILL},
 	[BEHAVES_SIGNAL_WORDS] = {V(3, 1, 1), STILL},
 	[BEHAVES_PERM_ADDS_CALLS] = {V(3, 1, 3), STILL},
 	[BEHAVES_SIGNAL_EXITS] = {V(3, 1, 3), STILL},
+	[BEHAVES_LISTS_EXE_NOT] = {V(4, 0, 0), STILL},
 	[BEHAVES_PERM_SKIPS_CALLS] = {V(4, 0, 4), STILL},
 	[BEHAVES_CONTROL_GOES_ON] = {V(4, 0, 4), STILL},
 	[BEHAVES_LACKS_DELETE] = {V(4, 0, 4), V(4, 0, 5)},
 	[BEHAVES_PREPEND_DELETES] = {V(4, 0, 4), V(4, 1, 1)},
+	[BEHAVES_LONG_HELP] = {V(4, 1, 1), STILL},
 	[BEHAVES_POSSIBLE_A] = {V(4, 1, 1), STILL},
 	[BEHAVES_POSSIBLE_D] = {V(4, 0, 5), V(4, 1, 4)},
 	[BEHAVES_WATCH_EMPTY] = {V(4, 1, 2), STILL},
 	[BEHAVES_HELP_IS_FINE] = {V(4, 1, 4), STILL},
+	[BEHAVES_ALL_WORDS] = {V(4, 2, 0), STILL},
 	[BEHAVES_KEY_CHECKED] = {V(4, 2, 0), STILL},
 };
 
@@ -35,6 +41,29 @@ bool auditctl_behaves(unsigned int version, enum behaviour behaviour)
 {
 	return version >= versions[behaviour].since &&
 	       version < versions[behaviour].until;
+}
+
+/* The first change after VERSION; STILL if there is none. */
+static unsigned int change_after(unsigned int version)
+{
+	unsigned int next = STILL;
+
+	for (size_t b = 0; b < sizeof(versions) / sizeof(versions[0]); b++) {
+		if (versions[b].since > version && versions[b].since < next)
+			next = versions[b].since;
+		if (versions[b].until > version && versions[b].until < next)
+			next = versions[b].until;
+	}
+	return next;
+}
+
+unsigned int auditctl_change(size_t i)
+{
+	unsigned int version = OLDEST;
+
+	while (i-- && version != STILL)
+		version = change_after(version);
+	return version == STILL ? 0 : version;
 }
 
 /* Came with audit 3.1; absent, hence NULL, before. */

@@ -2,35 +2,45 @@
 /*
  * What changed in auditctl and libaudit from version to version, as far as it
  * changes what a line means or whether it is accepted. Every such version
- * number of the program is in the table of behaviour.c.
+ * number of the front end and of the check is in the table of behaviour.c.
  */
 #ifndef AUDITOPT_BEHAVIOUR_H
 #define AUDITOPT_BEHAVIOUR_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 enum behaviour {
 	BEHAVES_URING_LIST,   /* the list io_uring and its operations */
 	BEHAVES_LIST_LATE,    /* an unknown list behind an action is left to
 			       * the kernel to refuse */
 	BEHAVES_EXCLUDE_ANY,  /* exclude takes every field, perm included */
+	BEHAVES_CR_TAKEN,     /* augenrules takes the CR from a line's end */
 	BEHAVES_SIGNAL_WORDS, /* --signal stop, reload, rotate, resume, state */
-	BEHAVES_PERM_ADDS_CALLS,  /* -F perm= behind an arch adds calls */
-	BEHAVES_SIGNAL_EXITS,	  /* a bad --signal ends auditctl, -i or not */
+	BEHAVES_PERM_ADDS_CALLS, /* -F perm= behind an arch adds calls */
+	BEHAVES_SIGNAL_EXITS,	 /* a bad --signal ends auditctl, -i or not */
+	BEHAVES_LISTS_EXE_NOT,	 /* -l prints exe!= for such a field, no exe= */
 	BEHAVES_PERM_SKIPS_CALLS, /* ... but only those that the ABI has */
 	BEHAVES_CONTROL_GOES_ON,  /* words after --reset-lost and
 				   * --loginuid-immutable are looked at */
 	BEHAVES_LACKS_DELETE,	  /* -d is an invalid option */
 	BEHAVES_PREPEND_DELETES,  /* -A deletes the rule */
+	BEHAVES_LONG_HELP,	  /* --help is an option */
 	BEHAVES_POSSIBLE_A,   /* words after -A list,possible are looked at */
 	BEHAVES_POSSIBLE_D,   /* words after -d list,possible are looked at */
 	BEHAVES_WATCH_EMPTY,  /* -w and -W refuse calls given before them */
 	BEHAVES_HELP_IS_FINE, /* -h is no error */
+	BEHAVES_ALL_WORDS,    /* no word of a line is left out, however many */
 	BEHAVES_KEY_CHECKED,  /* keys with the separator are refused, also too
 			       * long ones of -D -k and -l -k */
 };
 
 /* Does auditctl of that version (AUDITCTL_VERSION()) behave so? */
 bool auditctl_behaves(unsigned int version, enum behaviour behaviour);
+
+/* One version for each way in which they read lines, from the oldest one that
+ * is known: that one for I 0, then in their order each that something in the
+ * table began or ended with; 0 past the end. */
+unsigned int auditctl_change(size_t i);
 
 #endif

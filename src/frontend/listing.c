@@ -6,9 +6,6 @@
 #include "frontend/behaviour.h"
 #include "frontend/listing_line.h"
 
-/* auditctl before this lists exe!= as exe=. */
-#define LISTS_OPERATOR_OF_EXE AUDITCTL_VERSION(4, 0, 0)
-
 /* The lines FROM up to TO of one file. */
 struct listing {
 	struct arena *arena;
@@ -177,8 +174,8 @@ static bool is_watch(const struct listing *l, const struct listing_line *line)
 static bool has_doubtful_exe(const struct listing *l,
 			     const struct listing_line *line)
 {
-	return line->exe &&
-	       l->options->auditctl_version < LISTS_OPERATOR_OF_EXE;
+	return line->exe && !auditctl_behaves(l->options->auditctl_version,
+					      BEHAVES_LISTS_EXE_NOT);
 }
 
 /* "-w means ..., here and on 3 more lines" */

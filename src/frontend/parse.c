@@ -8,6 +8,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "frontend/behaviour.h"
 #include "parser.h"
 
 static const UT_icd option_icd = {sizeof(struct option_word), NULL, NULL, NULL};
@@ -18,15 +19,14 @@ static const struct long_name {
 	const char *name;
 	int option;
 	bool has_value;
-	unsigned int since;
 } long_options[] = {
-	{"help", OPT_HELP, false, AUDITCTL_VERSION(4, 1, 1)},
-	{"loginuid-immutable", OPT_LOGINUID_IMMUTABLE, false, 0},
-	{"backlog_wait_time", OPT_BACKLOG_WAIT_TIME, true, 0},
-	{"reset-lost", OPT_RESET_LOST, false, 0},
+	{"help", OPT_HELP, false},
+	{"loginuid-immutable", OPT_LOGINUID_IMMUTABLE, false},
+	{"backlog_wait_time", OPT_BACKLOG_WAIT_TIME, true},
+	{"reset-lost", OPT_RESET_LOST, false},
 	{"reset_backlog_wait_time_actual", OPT_RESET_BACKLOG_WAIT_TIME_ACTUAL,
-	 false, 0},
-	{"signal", OPT_SIGNAL, true, 0},
+	 false},
+	{"signal", OPT_SIGNAL, true},
 };
 
 #define LONG_OPTIONS (sizeof(long_options) / sizeof(long_options[0]))
@@ -40,8 +40,8 @@ static size_t seen_length(const struct parse *p, uint32_t id)
 	size_t length = line->length;
 	const char *nul;
 
-	if (line->merged && p->version >= AUDITCTL_VERSION(3, 1, 1) && length &&
-	    line->text[length - 1] == '\r' && !goes_on)
+	if (line->merged && auditctl_behaves(p->version, BEHAVES_CR_TAKEN) &&
+	    length && line->text[length - 1] == '\r' && !goes_on)
 		length--;
 	nul = length ? memchr(line->text, 0, length) : NULL;
 	return nul ? (size_t)(nul - line->text) : length;
@@ -167,8 +167,9 @@ static unsigned int word_limit(const struct parse *p)
 {
 	size_t limit = seen_length(p, p->line) / 3 + 2;
 
-	return p->version >= AUDITCTL_VERSION(4, 2, 0) ? UINT32_MAX
-						       : (unsigned int)limit;
+	return auditctl_behaves(p->version, BEHAVES_ALL_WORDS)
+		       ? UINT32_MAX
+		       : (unsigned int)limit;
 }
 
 static void tell_dropped(struct parse *p, struct position at)
@@ -219,7 +220,8 @@ void parse_place(const struct parse *p, struct token *token, struct position at)
 
 static bool known(const struct parse *p, const struct long_name *o)
 {
-	return p->version >= o->since;
+	return o->option != OPT_HELP ||
+	       auditctl_behaves(p->version, BEHAVES_LONG_HELP);
 }
 
 static const char *long_candidate(size_t i, void *data)
