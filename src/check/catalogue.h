@@ -7,6 +7,7 @@
 #ifndef AUDITOPT_CATALOGUE_H
 #define AUDITOPT_CATALOGUE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -15,7 +16,9 @@
 struct catalogue_row {
 	const char *id;
 	enum severity severity; /* as a rule; some cases have another */
-	const char *title;	/* a phrase: "tab between words" */
+	bool of_host; /* one host has it and another does not, with the same
+		       * rules; or one version of auditctl */
+	const char *title;  /* a phrase: "tab between words" */
 	const char *why;    /* what is wrong and why it matters: sentences */
 	const char *advice; /* what to do: sentences */
 	const char *bad;    /* lines of a rules file that show it, with

@@ -2,8 +2,11 @@
 /* What the checks find in rules that auditctl takes. */
 #include "check/catalogue.h"
 
-#define WARNING DIAG_WARNING
-#define NOTE DIAG_NOTE
+/* The severity, and whether the finding is of the host. */
+#define WARNING DIAG_WARNING, false
+#define NOTE DIAG_NOTE, false
+#define WARNING_OF_HOST DIAG_WARNING, true
+#define NOTE_OF_HOST DIAG_NOTE, true
 
 #define STIG "-a always,exit -F arch="
 
@@ -75,7 +78,7 @@ const struct catalogue_row catalogue_findings[] = {
 	 "Add -F auid!=unset, unless daemons are meant.",
 	 STIG "b64 -S chmod -F auid>=1000 -k perm",
 	 STIG "b64 -S chmod -F auid>=1000 -F auid!=unset -k perm"},
-	{"missing-abi-twin", WARNING, "rule for one ABI alone",
+	{"missing-abi-twin", WARNING_OF_HOST, "rule for one ABI alone",
 	 "A 64-bit kernel runs 32-bit programs, too, and a 64-bit program can "
 	 "make 32-bit calls. A rule with arch=b64 does not see these, and a "
 	 "rule "
@@ -105,7 +108,7 @@ const struct catalogue_row catalogue_findings[] = {
 	 "Add the newer names to the rule for arch=b32.",
 	 STIG "b32 -S chown -k perm\n" STIG "b64 -S chown -k perm",
 	 STIG "b32 -S chown,chown32 -k perm\n" STIG "b64 -S chown -k perm"},
-	{"path-absent", NOTE, "path that does not exist",
+	{"path-absent", NOTE_OF_HOST, "path that does not exist",
 	 "The file or program is not there now. That is normal where it comes "
 	 "and goes, and a misspelling elsewhere.",
 	 "Check the spelling. Where other hosts are meant than this one, "
@@ -139,7 +142,7 @@ const struct catalogue_row catalogue_findings[] = {
 	 "Write -b 8192 or more.",
 	 "-D\n-b 64\n-a always,exit -F arch=b64 -S execve -k exec",
 	 "-D\n-b 8192\n-a always,exit -F arch=b64 -S execve -k exec"},
-	{"version-dependent", WARNING,
+	{"version-dependent", WARNING_OF_HOST,
 	 "line that other versions read otherwise",
 	 "Another version of auditctl refuses the line (a note), and the lines "
 	 "after it are not loaded there, or takes it for another rule.",

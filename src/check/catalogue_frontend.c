@@ -2,22 +2,27 @@
 /* What reading, parsing, compiling and loading the input tell. */
 #include "check/catalogue.h"
 
-#define ERROR DIAG_ERROR
-#define WARNING DIAG_WARNING
-#define NOTE DIAG_NOTE
+/* The severity, and whether the finding is of the host. */
+#define FATAL DIAG_FATAL, false
+#define ERROR DIAG_ERROR, false
+#define WARNING DIAG_WARNING, false
+#define NOTE DIAG_NOTE, false
+#define ERROR_OF_HOST DIAG_ERROR, true
+#define WARNING_OF_HOST DIAG_WARNING, true
+#define NOTE_OF_HOST DIAG_NOTE, true
 
 const struct catalogue_row catalogue_frontend[] = {
 	/* The files */
-	{"unreadable", DIAG_FATAL, "input that cannot be read",
+	{"unreadable", FATAL, "input that cannot be read",
 	 "A file or directory that was named cannot be read, so nothing can be "
 	 "said of it.",
 	 "Check the name, and that the user who runs the check may read it.",
 
 	 "$ auditopt check no-such-file.rules", NULL},
-	{"too-large", DIAG_FATAL, "file too large for rules",
+	{"too-large", FATAL, "file too large for rules",
 	 "The file is far larger than any rules file.", "Check the name.", NULL,
 	 NULL},
-	{"parser", DIAG_FATAL, "no memory to parse the input",
+	{"parser", FATAL, "no memory to parse the input",
 	 "The parser ran out of memory.", "Check a smaller part of the input.",
 	 NULL, NULL},
 	{"line-too-long", WARNING, "line longer than auditctl reads",
@@ -68,7 +73,7 @@ const struct catalogue_row catalogue_frontend[] = {
 	 "$ echo -D >a.rules\n"
 	 "$ auditopt check --listing a.rules",
 	 NULL},
-	{"kernel-untold", DIAG_FATAL, "kernel that does not tell its rules",
+	{"kernel-untold", FATAL, "kernel that does not tell its rules",
 	 "The kernel tells its rules only to root, and to no container; or it "
 	 "has no audit.",
 	 "Run it as root on the host itself, or give the rules as files.", NULL,
@@ -93,14 +98,15 @@ const struct catalogue_row catalogue_frontend[] = {
 	{"not-regular", NOTE, "rules file that is no regular file",
 	 "auditctl -R refuses to read what is not a regular file.",
 	 "Name a regular file.", "$ auditopt check /dev/null", NULL},
-	{"world-writable", WARNING, "rules file that everyone may write",
+	{"world-writable", WARNING_OF_HOST,
+	 "rules file that everyone may write",
 	 "auditctl -R refuses to read such a file, so that no rule is loaded.",
 	 "Take the right away: chmod o-w FILE.",
 	 "$ echo -D >a.rules\n"
 	 "$ chmod o+w a.rules\n"
 	 "$ auditopt check a.rules",
 	 NULL},
-	{"not-root", NOTE, "rules file that root does not own",
+	{"not-root", NOTE_OF_HOST, "rules file that root does not own",
 	 "auditctl -R before 3.1.2 refuses to read the file.",
 	 "Nothing in a working copy; where rules are installed, give the file "
 	 "to root.",
@@ -344,7 +350,7 @@ const struct catalogue_row catalogue_frontend[] = {
 	 "which does not exist.",
 	 "Watch the directory, or write a rule for each path.",
 	 "-w /home/*/.ssh -p wa -k ssh", "-w /root/.ssh -p wa -k ssh"},
-	{"path-missing", WARNING, "path whose directory does not exist",
+	{"path-missing", WARNING_OF_HOST, "path whose directory does not exist",
 	 "The kernel refuses a rule for a path whose directory (of dir=: the "
 	 "directory itself) does not exist when the rule is loaded. auditctl "
 	 "stops there, and the lines after it are not loaded, unless -i or -c "
@@ -376,7 +382,7 @@ const struct catalogue_row catalogue_frontend[] = {
 	 "Compare two ids of a kind.",
 	 "-a always,exit -F arch=b64 -S execve -C uid!=gid",
 	 "-a always,exit -F arch=b64 -S execve -C uid!=euid"},
-	{"unknown-user", ERROR, "unknown user",
+	{"unknown-user", ERROR_OF_HOST, "unknown user",
 	 "Names of users are looked up on the host that loads the rules. Where "
 	 "there is no such user, auditctl stops there, and the lines after it "
 	 "are not loaded.",
@@ -384,7 +390,7 @@ const struct catalogue_row catalogue_frontend[] = {
 	 "without that user.",
 	 "-a always,exit -F arch=b64 -S chmod -F uid=no_such_user",
 	 "-a always,exit -F arch=b64 -S chmod -F uid=0"},
-	{"unknown-group", ERROR, "unknown group",
+	{"unknown-group", ERROR_OF_HOST, "unknown group",
 	 "Names of groups are looked up on the host that loads the rules. "
 	 "Where "
 	 "there is no such group, auditctl stops there.",
@@ -412,7 +418,7 @@ const struct catalogue_row catalogue_frontend[] = {
 	 "-a always,exit -F arch=b64 -S chmod"},
 
 	/* Calls */
-	{"unknown-syscall", ERROR, "call that the ABI does not have",
+	{"unknown-syscall", ERROR_OF_HOST, "call that the ABI does not have",
 	 "The name is no system call of the ABI, or too new for this libaudit. "
 	 "auditctl refuses the rule with all its calls, and stops there. "
 	 "umount, stime and socketcall are calls of 32-bit programs alone.",
@@ -435,14 +441,16 @@ const struct catalogue_row catalogue_frontend[] = {
 	 "failed\n"
 	 "-a always,exit -F arch=b32 -S openat,unlinkat -F success=0 -k "
 	 "failed"},
-	{"perm-adds-calls", WARNING, "perm that adds calls in newer versions",
+	{"perm-adds-calls", WARNING_OF_HOST,
+	 "perm that adds calls in newer versions",
 	 "Since audit 3.1.3 -F perm= behind -F arch= adds the calls of that "
 	 "permission to those of -S; before, it does not. So the same file "
 	 "logs more on one distribution than on another.",
 	 "Write perm before arch: then no version adds calls.",
 	 "-a always,exit -F arch=b64 -S openat -F dir=/etc -F perm=wa -k etc",
 	 "-a always,exit -F perm=wa -F arch=b64 -S openat -F dir=/etc -k etc"},
-	{"perm-loses-calls", WARNING, "perm that loses calls in newer versions",
+	{"perm-loses-calls", WARNING_OF_HOST,
+	 "perm that loses calls in newer versions",
 	 "Since audit 3.1.3 -F perm= behind -F arch= stands for a list of "
 	 "calls "
 	 "in libaudit, and that lacks some that the kernel counts as the "
@@ -512,7 +520,7 @@ const struct catalogue_row catalogue_frontend[] = {
 	 "Begin the file with -D, or write -a.",
 	 "-A always,exit -F arch=b64 -S chmod",
 	 "-D\n-A always,exit -F arch=b64 -S chmod"},
-	{"prepend-deletes", WARNING, "-A that deletes",
+	{"prepend-deletes", WARNING_OF_HOST, "-A that deletes",
 	 "In audit 4.0.4 to 4.1.0, -A deletes the rule instead of adding it.",
 	 "Use -a, or another version of audit.",
 	 "-D\n-A always,exit -F arch=b64 -S chmod",

@@ -10,7 +10,7 @@
 
 /* One identifier of one comment. */
 struct suppression {
-	const char *id;
+	const struct catalogue_row *row;
 	const struct source_line *comment;
 	uint32_t line; /* its line id; DIAG_NO_LINE: dropped by a merge */
 	size_t column, length; /* of the identifier in it, from 1 */
@@ -146,8 +146,9 @@ static void add(const struct search *s, unsigned int i, enum reach how,
 		const char *word, size_t length, size_t column)
 {
 	const struct known_line *place = place_number(s, i);
+	const char *id = arena_strndup(s->arena, word, length);
 	struct suppression made = {
-		.id = arena_strndup(s->arena, word, length),
+		.row = catalogue_find(id),
 		.comment = place->line,
 		.line = place->id,
 		.column = column,
@@ -157,14 +158,14 @@ static void add(const struct search *s, unsigned int i, enum reach how,
 	struct finding *f;
 
 	reach(s, i, how, &made);
-	if (catalogue_find(made.id)) {
+	if (made.row) {
 		utarray_push_back(s->suppressions, &made);
 		return;
 	}
 	f = tell(s, DIAG_WARNING, "bad-suppression", &made,
 		 arena_printf(s->arena, "\"%s\" is no identifier of a finding",
-			      made.id));
-	near = catalogue_nearest(made.id);
+			      id));
+	near = catalogue_nearest(id);
 	f->d.advice =
 		near ? arena_printf(s->arena, "did you mean \"%s\"?", near)
 		     : "auditopt check --explain=list names all";
@@ -231,7 +232,7 @@ static bool reaches(const struct suppression *s, const struct diagnostic *d,
 {
 	const struct source_line *line;
 
-	if (strcmp(s->id, d->id) != 0)
+	if (strcmp(s->row->id, d->id) != 0)
 		return false;
 	/* Without a place it is of the whole input. */
 	if (d->at.line == DIAG_NO_LINE || d->at.line >= input->count)
@@ -254,33 +255,17 @@ static bool is_suppressed(const struct search *s, const struct diagnostic *d,
 	return found;
 }
 
-/* Findings that one host has and another does not: where there are none now, the
- * comment may be for another host. */
-static bool depends_on_host(const char *id)
-{
-	static const char *const ids[] = {
-		"path-absent",	    "path-missing",	 "unknown-user",
-		"unknown-group",    "unknown-syscall",	 "perm-adds-calls",
-		"perm-loses-calls", "version-dependent", "world-writable",
-		"not-root",	    "missing-abi-twin",	 "prepend-deletes",
-	};
-
-	for (size_t i = 0; i < sizeof(ids) / sizeof(ids[0]); i++)
-		if (strcmp(id, ids[i]) == 0)
-			return true;
-	return false;
-}
-
 static void tell_unused(const struct search *s)
 {
 	for (struct suppression *x = NULL;
 	     (x = (struct suppression *)utarray_next(s->suppressions, x));)
-		if (!x->used && !depends_on_host(x->id))
+		/* else the comment may be for another host */
+		if (!x->used && !x->row->of_host)
 			tell(s, DIAG_NOTE, "unused-suppression", x,
 			     arena_printf(s->arena,
 					  "there is no finding \"%s\" here to "
 					  "disable",
-					  x->id))
+					  x->row->id))
 				->d.advice = "take it out of the comment";
 }
 
