@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "check/catalogue.h"
+#include "model/price.h"
 #include "model/self_log.h"
 
 /* "3", "3.1" or "3.1.3". */
@@ -186,9 +187,17 @@ static const char *word_at(const char *const *words, size_t i)
 	return i < count ? words[i] : NULL;
 }
 
+static const char *kernel_known(size_t i)
+{
+	const struct prices *row = i ? prices_row((unsigned int)i - 1) : NULL;
+
+	if (!i)
+		return "any";
+	return row ? row->kernel : NULL;
+}
+
 const char *option_known_value(int code, size_t i)
 {
-	static const char *const kernels[] = {"any", "6.1", "6.12", NULL};
 	static const char *const topics[] = {"passes", "calls", NULL};
 
 	switch (code) {
@@ -208,7 +217,7 @@ const char *option_known_value(int code, size_t i)
 	case OPTION_ABI:
 		return word_at(abis, i);
 	case OPTION_KERNEL:
-		return word_at(kernels, i);
+		return kernel_known(i);
 	case OPTION_MACHINE:
 		return target_name((unsigned int)i);
 	case OPTION_LSM:
