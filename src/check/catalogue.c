@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "check/output.h"
 #include "util/printable.h"
 
 /* The I-th in the order of the alphabet: few rows, asked rarely. */
@@ -131,7 +130,7 @@ static void write_wrapped(const char *text, size_t length, FILE *stream,
 void catalogue_explain(const struct catalogue_row *row, FILE *stream)
 {
 	fprintf(stream, "%s (%s): %s\n\n", row->id,
-		output_severity(row->severity), row->title);
+		severity_name(row->severity), row->title);
 	write_wrapped(row->why, strlen(row->why), stream, write_plain);
 	fputc('\n', stream);
 	write_wrapped(row->advice, strlen(row->advice), stream, write_plain);
@@ -151,7 +150,7 @@ void catalogue_list(FILE *stream)
 
 	for (size_t i = 0; (row = catalogue_row(i)); i++)
 		fprintf(stream, "%-28s %-8s %s\n", row->id,
-			output_severity(row->severity), row->title);
+			severity_name(row->severity), row->title);
 }
 
 static void write_roff_line(const char *line, FILE *stream)
@@ -186,7 +185,7 @@ void catalogue_manual(FILE *stream)
 
 	for (size_t i = 0; (row = catalogue_row(i)); i++) {
 		fprintf(stream, ".It Sy %s Po %s Pc : %s\n", row->id,
-			output_severity(row->severity), row->title);
+			severity_name(row->severity), row->title);
 		write_sentences(row->why, stream);
 		write_sentences(row->advice, stream);
 		if (row->bad)

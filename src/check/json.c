@@ -44,7 +44,7 @@ static json_t *finding(struct arena *arena, const struct input *input,
 
 	json_object_set_new(object, "id", json_string(d->id));
 	json_object_set_new(object, "severity",
-			    json_string(output_severity(d->severity)));
+			    json_string(severity_name(d->severity)));
 	json_object_set_new(object, "message", output_string(arena, d->what));
 	if (output_has_line(input, d->at)) {
 		json_t *at = place(arena, input, d->at, NULL);
@@ -75,7 +75,7 @@ static json_t *counts(const struct findings *findings)
 
 	for (int severity = DIAG_NOTE; severity <= DIAG_ERROR; severity++)
 		json_object_set_new(
-			object, output_severity((enum severity)severity),
+			object, severity_name((enum severity)severity),
 			json_integer((json_int_t)findings_count(
 				findings, (enum severity)severity)));
 	return object;

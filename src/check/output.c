@@ -17,18 +17,6 @@ json_t *output_string(struct arena *arena, const char *text)
 	return json_string(printable_text(arena, text, strlen(text)));
 }
 
-const char *output_severity(enum severity severity)
-{
-	static const char *const names[] = {
-		[DIAG_NOTE] = "note",
-		[DIAG_WARNING] = "warning",
-		[DIAG_ERROR] = "error",
-		[DIAG_FATAL] = "error",
-	};
-
-	return names[severity];
-}
-
 /* Characters in front of byte END of TEXT; a byte that is none of UTF-8 counts
  * as one. */
 static uint32_t characters_before(const char *text, size_t length, size_t end)

@@ -14,9 +14,6 @@ bool output_has_line(const struct input *input, struct position at);
  * them. */
 json_t *output_string(struct arena *arena, const char *text);
 
-/* "error", "warning", "note" */
-const char *output_severity(enum severity severity);
-
 /* Where AT begins and ends (behind its last) in the file's line, from 1, in
  * bytes or in characters of UTF-8. */
 struct columns {

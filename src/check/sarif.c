@@ -188,7 +188,7 @@ static json_t *result(struct arena *arena, const struct input *input,
 	json_object_set_new(object, "ruleIndex",
 			    json_integer(rule_index(rules, d->id)));
 	json_object_set_new(object, "level",
-			    json_string(output_severity(d->severity)));
+			    json_string(severity_name(d->severity)));
 	json_object_set_new(object, "message", result_message(arena, input, d));
 	if (output_has_line(input, d->at))
 		json_array_append_new(places,
@@ -222,7 +222,7 @@ static json_t *rule(struct arena *arena, const struct catalogue_row *row)
 			    message(arena, row->why));
 	json_object_set_new(object, "help", message(arena, help));
 	json_object_set_new(level, "level",
-			    json_string(output_severity(row->severity)));
+			    json_string(severity_name(row->severity)));
 	json_object_set_new(object, "defaultConfiguration", level);
 	return object;
 }

@@ -174,9 +174,8 @@ static const char *const levels[] = {"0", "1", "2", NULL};
 static const char *const abis[] = {"all", "native", "auto", NULL};
 
 static const char *const check_formats[] = {"text", "json", "sarif", NULL};
-/* enum severity, and none */
-static const char *const severities[] = {"note", "warning", "error", "never",
-					 NULL};
+
+#define NEVER "never" /* a severity that no finding has */
 
 static const char *word_at(const char *const *words, size_t i)
 {
@@ -185,6 +184,12 @@ static const char *word_at(const char *const *words, size_t i)
 	while (words[count])
 		count++;
 	return i < count ? words[i] : NULL;
+}
+
+/* Those that can be asked for; in check a fatal one counts as an error. */
+static const char *severity_known(size_t i)
+{
+	return i <= DIAG_ERROR ? severity_name((enum severity)i) : NULL;
 }
 
 static const char *kernel_known(size_t i)
@@ -208,9 +213,9 @@ const char *option_known_value(int code, size_t i)
 	case OPTION_FORMAT:
 		return word_at(check_formats, i);
 	case OPTION_FAIL_ON:
-		return word_at(severities, i);
+		return i == DIAG_ERROR + 1 ? NEVER : severity_known(i);
 	case OPTION_SEVERITY:
-		return i < 3 ? severities[i] : NULL;
+		return severity_known(i);
 	case OPTION_LEVEL:
 	case 'O':
 		return word_at(levels, i);
@@ -274,19 +279,21 @@ static int set_word(struct cli_options *options, enum cli_command command,
 	}
 }
 
-/* "error", "warning", "note", and NEVER if it is not NULL, which is -1. */
+/* One of severity_known(), or NEVER, which is -1, if that MAY_BE. */
 static int set_severity(enum cli_command command, const char *option,
-			const char *text, const char *never, int *severity)
+			const char *text, bool may_be, int *severity)
 {
-	const char *const words[] = {"note", "warning", "error", never, NULL};
-	int i = one_of(text, words);
+	const char *name;
+	size_t i = 0;
 
-	if (i < 0)
+	while ((name = severity_known(i)) && strcmp(text, name) != 0)
+		i++;
+	if (!name && !(may_be && strcmp(text, NEVER) == 0))
 		return cli_usage_error(command,
 				       "--%s=%s: error, warning%s is wanted",
 				       option, text,
-				       never ? ", note or never" : " or note");
-	*severity = i <= DIAG_ERROR ? i : -1;
+				       may_be ? ", note or never" : " or note");
+	*severity = name ? (int)i : -1;
 	return -1;
 }
 
@@ -344,10 +351,11 @@ static int set_check(struct cli_options *options, enum cli_command command,
 	case OPTION_FORMAT:
 		return set_format(options, command, value);
 	case OPTION_FAIL_ON:
-		return set_severity(command, "fail-on", value, "never",
+		return set_severity(command, "fail-on", value, true,
 				    &check->fail_on);
 	case OPTION_SEVERITY:
-		status = set_severity(command, "severity", value, NULL, &least);
+		status = set_severity(command, "severity", value, false,
+				      &least);
 		check->least = (enum severity)least;
 		return status;
 	case OPTION_DISABLE:

@@ -225,12 +225,17 @@ static const struct colours terminal_colours = {
 	{"\033[1;36m", "\033[1;35m", "\033[1;31m", "\033[1;31m"},
 };
 
-static const char *const severity_name[] = {
-	[DIAG_NOTE] = "note",
-	[DIAG_WARNING] = "warning",
-	[DIAG_ERROR] = "error",
-	[DIAG_FATAL] = "error",
-};
+const char *severity_name(enum severity severity)
+{
+	static const char *const names[] = {
+		[DIAG_NOTE] = "note",
+		[DIAG_WARNING] = "warning",
+		[DIAG_ERROR] = "error",
+		[DIAG_FATAL] = "error",
+	};
+
+	return names[severity];
+}
 
 static bool has_line(const struct input *input, struct position at)
 {
@@ -281,7 +286,7 @@ static void print_head(FILE *stream, const struct input *input,
 		fputs("auditopt:", stream);
 	}
 	fprintf(stream, "%s %s%s:%s ", c->off, c->severity[severity],
-		severity_name[severity], c->off);
+		severity_name(severity), c->off);
 }
 
 static void print_part(FILE *stream, int gutter, const char *text)

@@ -23,6 +23,9 @@ enum severity {
 	DIAG_FATAL,   /* the input cannot be read at all */
 };
 
+/* "note", "warning", "error"; DIAG_FATAL is an error to whoever reads it. */
+const char *severity_name(enum severity severity);
+
 #define DIAG_NO_LINE UINT32_MAX
 
 struct position {

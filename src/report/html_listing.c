@@ -287,18 +287,6 @@ void html_left_out(const struct html *h)
 	html_put(h, "</ul>\n");
 }
 
-static const char *severity_text(enum severity severity)
-{
-	switch (severity) {
-	case DIAG_NOTE:
-		return "note";
-	case DIAG_WARNING:
-		return "warning";
-	default:
-		return "error";
-	}
-}
-
 /* TITLE and TEXT, if there is one. */
 static void put_remark(const struct html *h, const char *title,
 		       const char *text)
@@ -318,8 +306,8 @@ static void put_message(const struct html *h, size_t number,
 
 	html_put(h,
 		 "<li id=\"m%zu\"><div class=\"where\"><b class=\"%s\">%s</b> ",
-		 number, severity_text(d->severity),
-		 severity_text(d->severity));
+		 number, severity_name(d->severity),
+		 severity_name(d->severity));
 	if (d->at.line < h->report->input->count)
 		html_lines(h, at);
 	html_put(h, " <span class=\"id\">%s</span></div><div>", d->id);

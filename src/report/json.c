@@ -430,21 +430,6 @@ static json_t *offers_value(struct arena *arena, const struct report *report)
 	return value;
 }
 
-static const char *severity_name(enum severity severity)
-{
-	switch (severity) {
-	case DIAG_NOTE:
-		return "note";
-	case DIAG_WARNING:
-		return "warning";
-	case DIAG_ERROR:
-		return "error";
-	case DIAG_FATAL:
-		return "fatal";
-	}
-	return "error";
-}
-
 static json_t *position_value(struct arena *arena, const struct input *input,
 			      struct position at)
 {
@@ -463,9 +448,14 @@ static json_t *position_value(struct arena *arena, const struct input *input,
 static json_t *diagnostic_value(struct arena *arena, const struct input *input,
 				const struct diagnostic *d)
 {
+	/* the one place that tells it from an error: auditopt.report(5) */
+	const char *severity = d->severity == DIAG_FATAL
+				       ? "fatal"
+				       : severity_name(d->severity);
+
 	return json_pack(
 		"{s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:b}", "severity",
-		severity_name(d->severity), "id", text_value(arena, d->id),
+		severity, "id", text_value(arena, d->id),
 		"at", position_value(arena, input, d->at), "what",
 		text_value(arena, d->what), "auditctl",
 		text_value(arena, d->auditctl), "advice",
