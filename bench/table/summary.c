@@ -61,18 +61,18 @@ void print_sources(void)
 		"one-never.",
 		"4. *audit: check syscall bitmap on entry to avoid extra "
 		"work*, 2023, rejected; Cloudflare's",
-		"   kernel has it (cloudflare/linux, pull request 8). The ten "
-		"rules are its author's; no figure",
-		"   of his is quoted here.",
+		"   kernel has it (cloudflare/linux). The ten rules come from "
+		"there; no figure of that patch is",
+		"   quoted here.",
 		"5. FreeBSD, *audit: convert audit event class lookup to "
-		"lockless*, 2025 (D53176): what was",
+		"lockless*, 2025: what was",
 		"   gained is a lock that 64 processors shared. Linux walks "
 		"its "
 		"rules without one, and the",
 		"   machine of these measurements has one processor: what is "
 		"left is each call's own walk.",
-		"6. Neo23x0/auditd, issue 122, 2023: 1,000,000 blocks, before "
-		"and after `-a never,exit",
+		"6. Neo23x0/auditd, *Non performant*, 2023: 1,000,000 blocks, "
+		"before and after `-a never,exit",
 		"   -F arch=b64 -S read,write` was put in front "
 		"(neo23x0-read-write in the tables; `auditopt",
 		"   diff` does not hold the two for the same, for another rule "
