@@ -128,14 +128,6 @@ static struct syscall_mask uncovered(struct twins *t, const struct predicate *p,
 	return cover.left;
 }
 
-static bool has_perm(const struct rule *rule)
-{
-	for (unsigned int i = 0; i < rule->tests; i++)
-		if (rule->test[i].field->kind == FIELD_PERM)
-			return true;
-	return false;
-}
-
 /* A program has one ABI, and so has what a rule says of one program. A rule
  * over all calls of one ABI means that ABI. */
 static bool is_candidate(const struct twins *t, size_t i, enum abi *abi)
@@ -182,11 +174,6 @@ static struct syscall_mask namesakes(const struct twins *t, size_t i,
 	return mask;
 }
 
-static bool same_key(const struct rule *a, const struct rule *b)
-{
-	return !a->key == !b->key && (!a->key || !strcmp(a->key, b->key));
-}
-
 /* How far from rule I its partner is looked for, on either side. */
 #define PARTNER_NEAR 64
 
@@ -203,7 +190,7 @@ static size_t find_partner(const struct twins *t, size_t i, enum abi abi,
 			enum abi of;
 
 			if ((side && away > i) || k >= set->count ||
-			    !same_key(set->rule[i], set->rule[k]) ||
+			    !key_same(set->rule[i]->key, set->rule[k]->key) ||
 			    !syscall_mask_intersects(wanted,
 						     &t->calls[k].abi[abi]))
 				continue;
@@ -320,7 +307,8 @@ static void look_at_variants(struct twins *t, size_t i, const int *variants)
 	enum abi abi = ABI_NATIVE;
 
 	/* which calls a permission brings is told by the front end */
-	if (has_perm(rule) || !is_candidate(t, i, &abi) || abi != ABI_COMPAT)
+	if (rule_test_of(rule, FIELD_PERM) || !is_candidate(t, i, &abi) ||
+	    abi != ABI_COMPAT)
 		return;
 	for (int n = syscall_mask_next(calls, 0);
 	     n >= 0 && n < SYSCALL_MASK_CALLS;

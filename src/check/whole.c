@@ -35,14 +35,6 @@ static bool has_dir(const struct rule *rule, unsigned int *test)
 	return false;
 }
 
-static bool has_perm(const struct rule *rule)
-{
-	for (unsigned int i = 0; i < rule->tests; i++)
-		if (rule->test[i].field->kind == FIELD_PERM)
-			return true;
-	return false;
-}
-
 /* The calls that get as far as test number TEST: those that the rule is entered
  * for, as far as an arch in front of it lets them through. */
 static struct syscall_set
@@ -96,7 +88,7 @@ static void look_at_dir(struct checker *c, const struct rule *rule)
 		"each of the others pays about %d instructions for it, read "
 		"and write included",
 		PRICE_RULE_ENTERED + price_of_test(&rule->test[test]));
-	f->d.advice = has_perm(rule)
+	f->d.advice = rule_test_of(rule, FIELD_PERM)
 			      ? "name the calls of that permission with -S, or "
 				"let auditopt narrow the rule"
 			      : "give the rule -F perm= and the calls of that "

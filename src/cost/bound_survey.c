@@ -222,15 +222,10 @@ static bool some_call(const struct bound_survey *s, const struct rule *rule,
 	return false;
 }
 
-static bool same_key(const char *a, const char *b)
-{
-	return a == b || (a && b && strcmp(a, b) == 0);
-}
-
 bool survey_has_key(const char *const *list, size_t count, const char *key)
 {
 	for (size_t i = 0; i < count; i++)
-		if (same_key(list[i], key))
+		if (key_same(list[i], key))
 			return true;
 	return false;
 }

@@ -10,7 +10,6 @@
 
 #include "model/kernel.h"
 #include "model/price.h"
-#include "optimize/pipeline.h"
 
 /* One walk. */
 struct tally {

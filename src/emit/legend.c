@@ -11,14 +11,6 @@ static bool has_call_list(const struct rule *rule)
 	       !syscall_mask_subset(&all, &rule->mask);
 }
 
-static bool has_perm(const struct rule *rule)
-{
-	for (unsigned int i = 0; i < rule->tests; i++)
-		if (rule->test[i].field->kind == FIELD_PERM)
-			return true;
-	return false;
-}
-
 /* The numbers that stand among the native names. */
 static void note_numbers(struct legend *legend, const struct target *target,
 			 const struct rule *rule,
@@ -30,7 +22,8 @@ static void note_numbers(struct legend *legend, const struct target *target,
 	for (int n = syscall_mask_next(&mask, 0); n >= 0;
 	     n = syscall_mask_next(&mask, n + 1))
 		if (!target_call_name(target, ABI_NATIVE, n))
-			legend->unborn = legend->unborn || has_perm(rule);
+			legend->unborn = legend->unborn ||
+					 rule_test_of(rule, FIELD_PERM);
 		else if (!calls_text_name(target, ABI_NATIVE, n))
 			syscall_mask_add(&legend->unnamed, n);
 }
@@ -47,7 +40,7 @@ void legend_note(struct legend *legend, const struct target *target,
 			     !syscall_mask_empty(&text.other.both);
 	syscall_mask_unite(&legend->other.alone, &text.other.alone);
 	syscall_mask_unite(&legend->other.both, &text.other.both);
-	if (legend->native_only || !has_perm(rule))
+	if (legend->native_only || !rule_test_of(rule, FIELD_PERM))
 		legend->number_first = legend->number_first ||
 				       !syscall_mask_empty(&text.misread);
 	if (text.abi == ABI_NATIVE)

@@ -387,11 +387,6 @@ bool kernel_name_collected(const struct ruleset *set, uint32_t fstype)
 	return true;
 }
 
-static bool same_key(const char *a, const char *b)
-{
-	return a == b || (a && b && strcmp(a, b) == 0);
-}
-
 /* What stands in for a verdict at LEVEL if nobody can tell it from V. */
 static enum verdict visible(enum verdict v, int level, bool can_self_log)
 {
@@ -410,5 +405,5 @@ bool outcome_same(struct outcome a, struct outcome b, int level,
 
 	if (seen != visible(b.verdict, level, can_self_log))
 		return false;
-	return seen != VERDICT_RECORD || same_key(a.key, b.key);
+	return seen != VERDICT_RECORD || key_same(a.key, b.key);
 }

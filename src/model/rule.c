@@ -21,6 +21,20 @@ static bool puts_in_bucket(const struct field_test *test)
 	       (test->field->number == AUDIT_INODE && test->op == OP_EQ);
 }
 
+const struct field_test *rule_test_of(const struct rule *rule,
+				      enum field_kind kind)
+{
+	for (unsigned int i = 0; i < rule->tests; i++)
+		if (rule->test[i].field->kind == kind)
+			return &rule->test[i];
+	return NULL;
+}
+
+bool key_same(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
 enum place rule_place(const struct rule *rule)
 {
 	if (rule->unsettled)

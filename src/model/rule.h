@@ -82,6 +82,9 @@ void ruleset_remove(struct ruleset *set, size_t at);
 /* The number of rules that count in audit_n_rules: exit, task and io_uring
  * (audit_add_rule). At zero every context is a dummy. */
 size_t ruleset_counted(const struct ruleset *set);
+/* Is no process ever audited, because the first task rule that can match any is
+ * a `never` (audit_filter_task)? */
+bool ruleset_task_never(const struct ruleset *set);
 
 /* Why the kernel would answer EINVAL (audit_field_valid, audit_unpack_string
  * ...). The texts are static. */
@@ -113,6 +116,13 @@ struct audit_rule_data *rule_to_wire(struct arena *arena,
 /* A copy that may be changed (tests and origin arrays are shared: what one has
  * is never changed in place, only replaced). */
 struct rule *rule_copy(struct arena *arena, const struct rule *rule);
+
+/* Its first test of KIND, with any operator; NULL: it has none. */
+const struct field_test *rule_test_of(const struct rule *rule,
+				      enum field_kind kind);
+
+/* The same key, or none on both sides (NULL)? */
+bool key_same(const char *a, const char *b);
 
 /* Where it is looked at. */
 enum place rule_place(const struct rule *rule);

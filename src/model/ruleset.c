@@ -54,3 +54,14 @@ size_t ruleset_counted(const struct ruleset *set)
 	}
 	return counted;
 }
+
+bool ruleset_task_never(const struct ruleset *set)
+{
+	for (size_t i = 0; i < set->count; i++) {
+		const struct rule *rule = set->rule[i];
+
+		if (rule->filter == AUDIT_FILTER_TASK && rule->tests == 0)
+			return rule->action == AUDIT_NEVER;
+	}
+	return false;
+}

@@ -314,14 +314,6 @@ void facts_refresh_tests(struct facts *facts, size_t i)
 	facts_refresh_mask(facts, i);
 }
 
-static bool has_dir(const struct rule *rule)
-{
-	for (unsigned int i = 0; i < rule->tests; i++)
-		if (rule->test[i].field->kind == FIELD_DIR)
-			return true;
-	return rule->unsettled;
-}
-
 static void fill(struct facts *facts, size_t i)
 {
 	struct fact *fact = &facts->item[i];
@@ -345,7 +337,7 @@ static void fill(struct facts *facts, size_t i)
 		facts_refresh_tests(facts, i);
 	}
 	t->signals += fact->signals;
-	fact->has_dir = has_dir(rule);
+	fact->has_dir = rule->unsettled || rule_test_of(rule, FIELD_DIR);
 	if (fact->has_dir && rule->epoch > t->tree_epoch)
 		t->tree_epoch = rule->epoch;
 }

@@ -143,14 +143,6 @@ static const struct syscall_mask *kept_of(const struct partition *p,
 		       : &p->kept->calls;
 }
 
-static bool has_perm(const struct rule *rule)
-{
-	for (unsigned int i = 0; i < rule->tests; i++)
-		if (rule->test[i].field->kind == FIELD_PERM)
-			return true;
-	return false;
-}
-
 /* Will what is left of RULE outside be few enough calls to be written? perm
  * narrows it (pass_narrow). */
 static bool is_narrow(const struct partition *p, const struct rule *rule,
@@ -159,7 +151,7 @@ static bool is_narrow(const struct partition *p, const struct rule *rule,
 {
 	return syscall_mask_count(inside) <= NARROW_TO_AT_MOST &&
 	       (syscall_mask_count(outside) <= NARROW_TO_AT_MOST ||
-		(has_perm(rule) && p->options->level > 0 &&
+		(rule_test_of(rule, FIELD_PERM) && p->options->level > 0 &&
 		 !p->options->kernel_unknown));
 }
 

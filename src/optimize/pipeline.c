@@ -20,17 +20,6 @@ const struct pass *pipeline_pass(unsigned int i)
 	return i < sizeof(passes) / sizeof(passes[0]) ? passes[i] : NULL;
 }
 
-bool ruleset_task_never(const struct ruleset *set)
-{
-	for (size_t i = 0; i < set->count; i++) {
-		const struct rule *rule = set->rule[i];
-
-		if (rule->filter == AUDIT_FILTER_TASK && rule->tests == 0)
-			return rule->action == AUDIT_NEVER;
-	}
-	return false;
-}
-
 static void run_round(struct ruleset *set, struct pass_context *context)
 {
 	const struct pass *pass;

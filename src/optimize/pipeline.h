@@ -31,7 +31,4 @@ void pipeline_run_as(struct arena *arena, struct ruleset *set,
 		     const struct pipeline_options *options,
 		     struct change_log *log);
 
-/* Does SET hold such a task rule? */
-bool ruleset_task_never(const struct ruleset *set);
-
 #endif

@@ -18,14 +18,6 @@ struct syscall_set terminator_allowed(const struct ruleset *set,
 				  : allowed;
 }
 
-static bool has_perm(const struct rule *rule)
-{
-	for (unsigned int i = 0; i < rule->tests; i++)
-		if (rule->test[i].field->kind == FIELD_PERM)
-			return true;
-	return false;
-}
-
 /* The calls of RULE whatever perm may say of them. */
 static struct syscall_set calls_without_perm(struct facts *facts,
 					     const struct rule *rule)
@@ -199,7 +191,7 @@ static bool asks_for_perm(const struct facts *facts, size_t k)
 
 	return fact->role != ROLE_OTHER && fact->role != ROLE_OPAQUE &&
 	       facts->set->rule[k]->filter == AUDIT_FILTER_EXIT &&
-	       has_perm(facts->set->rule[k]);
+	       rule_test_of(facts->set->rule[k], FIELD_PERM) != NULL;
 }
 
 struct syscall_set terminator_met_by(const struct asking *asking, size_t k)

@@ -2,7 +2,6 @@
 #include "report/walk.h"
 
 #include "model/kernel.h"
-#include "optimize/pipeline.h"
 
 /* A walk that is being watched. */
 struct watching {

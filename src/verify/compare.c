@@ -36,11 +36,6 @@ struct leaves {
 	size_t count, capacity;
 };
 
-static bool same_key(const char *a, const char *b)
-{
-	return a == b || (a && b && strcmp(a, b) == 0);
-}
-
 static diagram leaf_of(struct diagrams *diagrams, struct leaves *leaves,
 		       struct leaf leaf)
 {
@@ -49,7 +44,7 @@ static diagram leaf_of(struct diagrams *diagrams, struct leaves *leaves,
 	for (i = 0; i < leaves->count; i++)
 		if (leaves->item[i].place == leaf.place &&
 		    leaves->item[i].verdict == leaf.verdict &&
-		    same_key(leaves->item[i].key, leaf.key))
+		    key_same(leaves->item[i].key, leaf.key))
 			break;
 	if (i == leaves->count) {
 		leaves->item = arena_grow(leaves->arena, leaves->item,
@@ -204,7 +199,7 @@ static bool leaves_agree(struct comparison *c, diagram call,
 {
 	bool in_order = a->place < b->place;
 
-	if (a->verdict != b->verdict || !same_key(a->key, b->key)) {
+	if (a->verdict != b->verdict || !key_same(a->key, b->key)) {
 		propose(c, call, DIAGRAM_YES);
 		return false;
 	}
