@@ -196,6 +196,14 @@ for file in /etc/passwd /var/log/x; do
 	out_has '^ +\(What depends on its files is not counted: '
 	out_lacks 'rules of the list that must be entered'
 done
+# Where no 32-bit program runs, rules for them bound nothing; where rules of files
+# alone suffice, it is said what is saved of what can be.
+echo '-a never,exit -F arch=b32 -S all' >no32.rules
+explain -O2 --abi=native -S getpid no32.rules
+out_lacks 'can do it below'
+echo '-a never,exit -F arch=b64 -S uname' >no64.rules
+explain -O1 -S getpid no64.rules
+out_lacks '(1[0-9][1-9]|[2-9][0-9][0-9]) % are'
 # The other ABI's call of that number; another call with the same one.
 echo '-a always,exit -F arch=b32 -S 110 -F uid=0 -F auid=5 -k iopl' >near.rules
 explain -O2 -S getppid near.rules

@@ -128,27 +128,41 @@ struct bound_survey *explain_survey(const struct question *q,
 				    const struct ruleset *set)
 {
 	const struct cli_options *options = q->options;
+	const struct assumptions where = cli_assume(q->arena, options, false);
+	struct ruleset *there = arena_copy(q->arena, set, sizeof(*there));
 
-	return bound_survey_of(q->arena, set, prices_here(q),
-			       options->level > 1 ? 2 : 1,
-			       cli_assume(q->arena, options, false).unlogged);
+	there->target = where.target;
+	return bound_survey_of(q->arena, there, prices_here(q),
+			       options->level > 1 ? 2 : 1, where.unlogged);
 }
 
-/* What can be saved of what is above the least that any rule costs. */
+/* What can be saved of what is above the least that any rule costs in the list;
+ * or above the bound, where rules of files alone would do. */
 static void write_share(const struct writing *w, const struct bound *b,
 			const struct call_cost *before, double after)
 {
 	double floor = before->fixed + prices_here(w->q)->rule_matched;
-	double most = b->instructions > floor ? b->instructions : floor;
-	double above = before->instructions - floor;
+	double bound = b->instructions;
+	bool below = bound < floor || after < floor;
+	double above = before->instructions - (below ? bound : floor);
+	double saved = before->instructions - after;
 
 	if (above <= 0 || after < 0)
 		return;
-	fprintf(w->stream,
-		"Of what is above one rule that ends all walks (%.0f), %.0f %% "
-		"can be saved at most,\nand %.0f %% are.\n",
-		floor, 100 * (before->instructions - most) / above,
-		100 * (before->instructions - after) / above);
+	if (saved < 0)
+		fputs("It costs more than before, for what other calls "
+		      "gain.\n",
+		      w->stream);
+	else if (below)
+		fprintf(w->stream,
+			"Of what is above that, %.0f %% are saved.\n",
+			100 * saved / above);
+	else
+		fprintf(w->stream,
+			"Of what is above one rule that ends all walks (%.0f), "
+			"%.0f %% can be saved at most,\nand %.0f %% are.\n",
+			floor, 100 * (before->instructions - bound) / above,
+			100 * saved / above);
 }
 
 void explain_bound(const struct question *q, const struct cli_input *in,
@@ -156,6 +170,8 @@ void explain_bound(const struct question *q, const struct cli_input *in,
 		   const struct ruleset *after, FILE *stream)
 {
 	struct writing w = {q, in, stream};
+	const struct target *there =
+		cli_assume(q->arena, q->options, false).target;
 	struct bound b = bound_of(survey, &q->event);
 	struct call_cost before = cost_here(q, in->loaded.set);
 	double then = after ? cost_here(q, after).instructions : -1;
@@ -167,7 +183,7 @@ void explain_bound(const struct question *q, const struct cli_input *in,
 	if (after)
 		fprintf(stream, " before, %.0f after", then);
 	fputs(".\n", stream);
-	if (b.instructions <= 0)
+	if (b.instructions <= 0 || !target_has_abi(there, q->event.abi))
 		return;
 	write_bound(&w, &b, q->options->level > 1 ? 2 : 1);
 	write_share(&w, &b, &before, then);
