@@ -239,10 +239,17 @@ fi
 # The hook for pre-commit.
 hooks=$AUDITOPT_SRCDIR/.pre-commit-hooks.yaml
 for line in '- id: auditopt-check' '  entry: auditopt check' \
-	'  language: system' '  files: \.rules$'; do
+	'  language: system'; do
 	grep -qxFe "$line" "$hooks" || fail ".pre-commit-hooks.yaml lacks $line"
 done
 grep -qE '^  name: .+' "$hooks" || fail '.pre-commit-hooks.yaml lacks a name'
+files=$(sed -n 's/^  files: //p' "$hooks")
+for path in audit.rules etc/audit/rules.d/10-base.rules auditd/web.rules; do
+	echo "$path" | grep -qEe "$files" || fail ".pre-commit-hooks.yaml is not for $path"
+done
+for path in etc/udev/rules.d/60-disk.rules firewall.rules audit.rules.md; do
+	! echo "$path" | grep -qEe "$files" || fail ".pre-commit-hooks.yaml is for $path"
+done
 
 # The cases and sets beside the tree.
 if [ -d "$shared/cases" ]; then
