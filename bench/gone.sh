@@ -31,7 +31,7 @@ unset, user 0) on files that no rule names, all paths of the rules being there.
 some do, and it is for one call by itself. The passes look for what all calls of
 the default profile pay together.
 
-Wanted at -O2 are 95 % for null and read (calls that most sets name in no rule),
+Aimed at, at -O2, are 95 % for null and read (calls that most sets name in no rule),
 80 % for open+close, 50 % for chmod. Where that is missed, and the bound does not
 forbid it, "alone" is what the same passes reach under a profile of these calls
 and nothing else (`--profile`). A dash: there is nothing to remove.

@@ -248,7 +248,8 @@ static enum exit_status refuse_unwritable(struct arena *arena,
 				"auditopt: refused, nothing was written: rule "
 				"%zu of the result cannot be written so that "
 				"every auditctl reads it alike (a path or key "
-				"with an operator in it, such as != or >=)\n",
+				"with an operator in it, such as != or >=, or "
+				"a key that begins with the byte 0x01)\n",
 				i + 1);
 	return STATUS_REFUSED;
 }
@@ -482,7 +483,7 @@ const struct cli_subcommand cli_optimize = {
 		"written\n"
 		"  4  refused or failed, as on a full disk; nothing was "
 		"written\n"
-		"diff has its own, see its --help.\n"
+		"diff and check have their own, see their --help.\n"
 		"\n"
 		"More: man auditopt, auditopt COMMAND --help\n",
 	.run = optimize_main,

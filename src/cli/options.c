@@ -139,7 +139,7 @@ static const struct cli_option option_table[] = {
 	 "tell errors only, and no report on standard error"},
 	{'q', "quiet", NULL, CLI_COST | CLI_DUMP | CLI_EXPLAIN,
 	 "no warnings: errors only, besides the result"},
-	{'q', "quiet", NULL, CLI_DIFF, "no warnings, and the last line only"},
+	{'q', "quiet", NULL, CLI_DIFF, "no warnings, and the last lines only"},
 	{'q', "quiet", NULL, CLI_CALIBRATE, "tell errors only"},
 	{'q', "quiet", NULL, CLI_CHECK, "findings only, no count of them"},
 	{'h', "help", NULL, CLI_CALIBRATE, "this text"},

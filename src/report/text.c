@@ -204,9 +204,9 @@ static void print_totals(const struct printer *p)
 	fprintf(p->to,
 		"\nInstructions a call, above the same call without rules\n");
 	print_means(p, b->mean, a->mean, b->weighted, a->weighted, 0);
-	print_dearer(p);
 	print_mean(p, "  of these, due to any rule at all", b->fixed, a->fixed,
 		   0);
+	print_dearer(p);
 	print_wrapped(
 		p,
 		arena_printf(p->arena,

@@ -105,6 +105,7 @@ void printer_dearest(const struct printer *p)
 		: p->both ? "The dearest calls (to a user, before)"
 			  : "The dearest calls (to a user)",
 		"daemon", "user");
+	fputs("  by what is not due to any rule at all\n", p->to);
 	for (size_t i = 0; i < f->dear; i++) {
 		const struct dear_call *call = &f->dearest[i];
 
