@@ -398,6 +398,14 @@ broken "full disk, auditopt" 'could not write it.*No space left' <<END
 exec '$AUDITOPT' "\$@" -o /dev/full
 END
 
+# A signal while standard error is auditopt's.
+broken "signal in diff" 'ended by a signal' <<END
+#!/bin/sh
+[ "\$1" = diff ] || exec '$AUDITOPT' "\$@"
+kill -TERM \$(ps -o ppid= -p \$PPID)
+sleep 0.2
+END
+
 # A signal while it loads: first that load ends, then the other begins.
 fresh
 : >"$root/slow"
