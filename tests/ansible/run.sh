@@ -166,6 +166,7 @@ echo '-e 2' >"$fake/etc/rules.d/99-lock.rules"
 echo once >"$fake/forget"
 host lock auditopt_at_boot=enabled
 echo '-e 2' >"$fake/etc/rules.d/99-lock.rules"
+host odd "auditopt_state_dir=$work/hosts/odd/rules/kept"
 
 ### It is Ansible, and as those who write Ansible like it
 
@@ -234,6 +235,8 @@ ended lock good 6 loaded
 holds optimised
 enabled_is 2
 [ -e "$fake/at-boot" ] || fail "first run, lock: not enabled at boot"
+ended odd failed 0 failed 'Make a directory for what is kept'
+nothing_changed
 
 ### The second run finds all done; after a boot, or with another rule, it is not
 
@@ -241,7 +244,11 @@ of may-go
 augenrules --load
 host more
 rule_more sethostname
-play "second run" fresh,may-go,lock,more,doubt-and-lock
+play "second run" fresh,may-go,lock,more,doubt-and-lock,stops,forgets,neither,lost
+for each in stops forgets neither lost; do
+	of "$each"
+	holds optimised
+done
 ended fresh good 0 unchanged
 holds optimised
 never_called 'auditctl -[Rem]'
@@ -278,13 +285,52 @@ grep -q '^| more | loaded | 6 → 3 | 1 | 1 | [0-9]* → [0-9]* (-[0-9]* %) |' t
 grep -q '"format": "auditopt-report"' reports/more.json || fail "fleet: no report of more"
 [ ! -e reports/bad.json ] || fail "fleet: a report of bad"
 
-### Away again
+### Away again, and back to the optimised rules where that does not go well
 
-play "away" fresh,lock -e auditopt_state=absent -e auditopt_at_boot=disabled
-ended fresh good 2 absent 'loaded as it is'
-means "$fake/etc/rules.d"
+of forgets
+echo once >"$fake/forget"
+of stops
+echo 3 >"$fake/stop-at"
+of neither
+printf '3\n3\n' >"$fake/stop-at"
+of lost
+printf '3\n3\n3\n' >"$fake/stop-at"
+of no-program
+mkdir "$fake/kept"
+touch "$fake/kept/result.rules"
+play "away" fresh,lock,by-hand,no-program,forgets,stops,neither,lost,may-go -e auditopt_state=absent -e auditopt_at_boot=disabled
+ended fresh good 3 absent 'loaded as it is and compared'
+holds "$fake/stock"
 [ ! -e "$fake/kept/result.rules" ] || fail "away: the result is still kept"
+[ ! -e "$fake/kept/before.rules" ] || fail "away: the rules of before are still kept"
 ended lock good 1 locked
 [ ! -e "$fake/at-boot" ] || fail "away: still enabled at boot"
+ended by-hand good 0 absent 'nothing of the role'
+nothing_changed
+ended no-program failed 0 'no program' 'nothing else compares'
+nothing_changed
+ended forgets failed 3 'rolled back' 'status 0 .* holds other rules than rules.d has: 3;.* loaded again'
+means "$fake/before"
+[ -e "$fake/kept/result.rules" ] || fail "away, forgets: the result is no longer kept"
+ended stops failed 3 'rolled back' 'status 1 .*error in line 3'
+means "$fake/before"
+ended neither failed 4 'rolled back' 'has loaded rules.d as it is'
+holds "$fake/stock"
+ended lost failed 4 lost 'look at once'
+[ -e "$fake/kept/before.rules" ] || fail "away, lost: the rules of before are not kept"
+
+### Nor is a fleet without its table then
+
+of stops
+echo 3 >"$fake/stop-at"
+fleet_of() {
+	sed "s/hosts: more,bad,by-hand/hosts: $1/" fleet.yml >fleet-of.yml
+	ansible-playbook -i inventory fleet-of.yml -e "{auditopt_state: $2, auditopt_table: $work/$1, auditopt_table_hosts: [$1]}" >out 2>&1 </dev/null &&
+		fail "fleet, $1: a bad host does not make it fail"
+}
+fleet_of stops absent
+fleet_of odd present
+grep -q '^"stops","rolled back",' stops.csv || fail "fleet, absent: another table"
+grep -q '^"odd","failed",' odd.csv || fail "fleet, failed: another table"
 
 finish
