@@ -167,6 +167,10 @@ echo once >"$fake/forget"
 host lock auditopt_at_boot=enabled
 echo '-e 2' >"$fake/etc/rules.d/99-lock.rules"
 host odd "auditopt_state_dir=$work/hosts/odd/rules/kept"
+host no-hook auditopt_at_boot=enabled auditopt_boot_program=no-such-hook
+host no-hook-needed auditopt_at_boot=disabled auditopt_boot_program=no-such-hook
+host hook-fails auditopt_at_boot=enabled
+touch "$fake/at-boot-fails"
 
 ### It is Ansible, and as those who write Ansible like it
 
@@ -235,6 +239,12 @@ ended lock good 6 loaded
 holds optimised
 enabled_is 2
 [ -e "$fake/at-boot" ] || fail "first run, lock: not enabled at boot"
+ended no-hook failed 0 'no program' 'no-such-hook status'
+nothing_changed
+ended no-hook-needed good 4 loaded
+holds optimised
+ended hook-fails failed 4 failed 'loaded: 2 rules .*; but then: Have it enabled'
+holds optimised
 ended odd failed 0 failed 'Make a directory for what is kept'
 nothing_changed
 
