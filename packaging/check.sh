@@ -44,9 +44,23 @@ files_in() {
 	(cd "$1" && find . -path ./var/lib/dpkg -prune -o -path ./var/lib/rpm -prune -o -print | sort)
 }
 
+# Documents stand below the directory $1 as in the source, and their links hold
+# there; the licence has a place of its own.
+check_documents() {
+	for page in README.md docs/questions.md bench/RESULTS.md bench/GONE.md; do
+		[ -f "$1/$page" ] || fail "$page is not in the package"
+		grep -o ']([^):#]*)' "$source/$page" | sed 's/^](//; s/)$//' | sort -u |
+			grep -vxF COPYING >"$work/links" || :
+		while IFS= read -r link; do
+			[ -e "$1/$(dirname "$page")/$link" ] || fail "$page has a link to $link, which is not in the package"
+		done <"$work/links"
+	done
+}
+
 # What a root must hold after an installation, and that the program works there.
 check_installed() {
 	root=$1
+	check_documents "$root/usr/share/doc/auditopt"
 	for page in "$source"/man/*.[1-8]; do
 		section=${page##*.}
 		found=$(find "$root/usr/share/man/man$section" -name "$(basename "$page")*")
