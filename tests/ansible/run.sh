@@ -329,18 +329,19 @@ holds "$fake/stock"
 ended lost failed 4 lost 'look at once'
 [ -e "$fake/kept/before.rules" ] || fail "away, lost: the rules of before are not kept"
 
-### Nor is a fleet without its table then
+### Nor is a fleet without its table then, in the directory where it is started
 
 of stops
 echo 3 >"$fake/stop-at"
 fleet_of() {
+	mkdir "$1"
 	sed "s/hosts: more,bad,by-hand/hosts: $1/" fleet.yml >fleet-of.yml
-	ansible-playbook -i inventory fleet-of.yml -e "{auditopt_state: $2, auditopt_table: $work/$1, auditopt_table_hosts: [$1]}" >out 2>&1 </dev/null &&
+	(cd "$1" && ansible-playbook -i ../inventory ../fleet-of.yml -e "{auditopt_state: $2, auditopt_table_hosts: [$1]}") >out 2>&1 </dev/null &&
 		fail "fleet, $1: a bad host does not make it fail"
 }
 fleet_of stops absent
 fleet_of odd present
-grep -q '^"stops","rolled back",' stops.csv || fail "fleet, absent: another table"
-grep -q '^"odd","failed",' odd.csv || fail "fleet, failed: another table"
+grep -q '^"stops","rolled back",' stops/auditopt-fleet.csv || fail "fleet, absent: another table"
+grep -q '^"odd","failed",' odd/auditopt-fleet.csv || fail "fleet, failed: another table"
 
 finish
