@@ -39,36 +39,14 @@ static uint32_t *value_at(struct attempt *a, uint32_t field)
 	struct event *e = &a->event;
 
 	switch (field) {
-	case AUDIT_PID:
-		return &e->pid;
-	case AUDIT_UID:
-		return &e->uid;
-	case AUDIT_EUID:
-		return &e->euid;
-	case AUDIT_SUID:
-		return &e->suid;
-	case AUDIT_FSUID:
-		return &e->fsuid;
-	case AUDIT_GID:
-		return &e->gid;
-	case AUDIT_EGID:
-		return &e->egid;
-	case AUDIT_SGID:
-		return &e->sgid;
-	case AUDIT_FSGID:
-		return &e->fsgid;
-	case AUDIT_LOGINUID:
-		return &e->auid;
-	case AUDIT_SESSIONID:
-		return &e->session;
-	case AUDIT_PERS:
-		return &e->personality;
+	case AUDIT_PPID: /* only known of a call */
+		return NULL;
 	case AUDIT_MSGTYPE:
 		return &e->msgtype;
 	case AUDIT_FSTYPE:
 		return &a->fstype;
 	default:
-		return NULL;
+		return event_task_number(e, field);
 	}
 }
 

@@ -48,16 +48,10 @@ static void set_number(struct event *e, const struct field_test *test)
 
 	switch (test->field->number) {
 	case AUDIT_PID:
-		e->pid = value;
-		break;
 	case AUDIT_PPID:
-		e->ppid = value;
-		break;
 	case AUDIT_PERS:
-		e->personality = value;
-		break;
 	case AUDIT_SESSIONID:
-		e->session = value;
+		*event_task_number(e, test->field->number) = value;
 		break;
 	case AUDIT_ARG0:
 	case AUDIT_ARG1:

@@ -139,31 +139,6 @@ static uint32_t *number_of(struct imagined *call,
 	struct event *e = &call->event;
 
 	switch (field->number) {
-	case AUDIT_PID:
-		return &e->pid;
-	case AUDIT_PPID:
-		return &e->ppid;
-	case AUDIT_PERS:
-		return &e->personality;
-	case AUDIT_SESSIONID:
-		return &e->session;
-	case AUDIT_UID:
-		return &e->uid;
-	case AUDIT_EUID:
-		return &e->euid;
-	case AUDIT_SUID:
-		return &e->suid;
-	case AUDIT_FSUID:
-		return &e->fsuid;
-	case AUDIT_GID:
-		return &e->gid;
-	case AUDIT_EGID:
-		return &e->egid;
-	case AUDIT_SGID:
-		return &e->sgid;
-	case AUDIT_FSGID:
-		return &e->fsgid;
-	case AUDIT_LOGINUID:
 	case AUDIT_LOGINUID_SET:
 		return &e->auid;
 	case AUDIT_EXIT:
@@ -180,7 +155,7 @@ static uint32_t *number_of(struct imagined *call,
 		e->has_sockaddr = true;
 		return &e->sockaddr_family;
 	default:
-		return NULL;
+		return event_task_number(e, field->number);
 	}
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "model/event.h"
 
+#include "model/audit_names.h"
+
 /* A copy of COUNT elements; NULL if there are none. */
 static void *copy_list(struct arena *arena, const void *list, size_t count,
 		       size_t size)
@@ -35,4 +37,38 @@ struct event *event_copy(struct arena *arena, const struct event *event)
 	e->ipc_label = copy_list(arena, e->ipc_label, e->ipc_labels,
 				 sizeof(*e->ipc_label));
 	return e;
+}
+
+uint32_t *event_task_number(struct event *event, uint32_t field)
+{
+	switch (field) {
+	case AUDIT_PID:
+		return &event->pid;
+	case AUDIT_PPID:
+		return &event->ppid;
+	case AUDIT_UID:
+		return &event->uid;
+	case AUDIT_EUID:
+		return &event->euid;
+	case AUDIT_SUID:
+		return &event->suid;
+	case AUDIT_FSUID:
+		return &event->fsuid;
+	case AUDIT_GID:
+		return &event->gid;
+	case AUDIT_EGID:
+		return &event->egid;
+	case AUDIT_SGID:
+		return &event->sgid;
+	case AUDIT_FSGID:
+		return &event->fsgid;
+	case AUDIT_LOGINUID:
+		return &event->auid;
+	case AUDIT_SESSIONID:
+		return &event->session;
+	case AUDIT_PERS:
+		return &event->personality;
+	default:
+		return NULL;
+	}
 }

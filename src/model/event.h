@@ -74,4 +74,9 @@ struct event {
 /* A copy in ARENA that needs nothing of the old one but its strings. */
 struct event *event_copy(struct arena *arena, const struct event *event);
 
+/* Where EVENT has the one number of its task that FIELD (AUDIT_PID ...) looks
+ * at: ids, processes, session, personality. NULL: FIELD looks at something else.
+ * Lives as long as EVENT. */
+uint32_t *event_task_number(struct event *event, uint32_t field);
+
 #endif

@@ -10,23 +10,13 @@
 /* The field's value in EVENT; false if it is not one number of the event's. */
 static bool value_in(const struct event *e, uint32_t field, uint32_t *value)
 {
-	const struct {
-		uint32_t field, value;
-	} known[] = {
-		{AUDIT_PID, e->pid},	       {AUDIT_PPID, e->ppid},
-		{AUDIT_UID, e->uid},	       {AUDIT_EUID, e->euid},
-		{AUDIT_SUID, e->suid},	       {AUDIT_FSUID, e->fsuid},
-		{AUDIT_GID, e->gid},	       {AUDIT_EGID, e->egid},
-		{AUDIT_SGID, e->sgid},	       {AUDIT_FSGID, e->fsgid},
-		{AUDIT_LOGINUID, e->auid},     {AUDIT_PERS, e->personality},
-		{AUDIT_SESSIONID, e->session},
-	};
+	struct event copy = *e;
+	const uint32_t *number = event_task_number(&copy, field);
 
-	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-		if (known[i].field == field) {
-			*value = known[i].value;
-			return true;
-		}
+	if (number) {
+		*value = *number;
+		return true;
+	}
 	if (field < AUDIT_ARG0 || field > AUDIT_ARG3)
 		return false;
 	*value = (uint32_t)e->argv[field - AUDIT_ARG0];
