@@ -5,11 +5,13 @@
 # check.sh.
 # shellcheck shell=sh disable=SC2154,SC2086
 
-# boot_install VERSION: auditopt and what it needs, as make install would.
+# boot_install VERSION: auditopt and what it needs, as make install would; flock,
+# which this busybox may not have, is the host's.
 boot_install() {
-	mkdir -p "$guest/t/auditopt" "$guest/opt/auditopt" "$guest/t/sets" "$guest/sbin"
-	cp "$AUDITOPT" "$build/tests/kernel/expect" "$guest/t/auditopt/"
-	ldd "$AUDITOPT" "$build/tests/kernel/expect" |
+	mkdir -p "$guest/t/auditopt" "$guest/opt/auditopt" "$guest/t/sets" "$guest/sbin" "$guest/usr/bin"
+	flock=$(command -v flock)
+	cp -L "$AUDITOPT" "$build/tests/kernel/expect" "$flock" "$guest/t/auditopt/"
+	ldd "$AUDITOPT" "$build/tests/kernel/expect" "$flock" |
 		sed -n 's/^.* => \(\/[^ ]*\) .*/\1/p; s/^[[:space:]]*\(\/[^ ]*ld-linux[^ ]*\) .*/\1/p' | sort -u |
 		while read -r library; do
 			cp -L "$library" "$guest/t/auditopt/"
@@ -30,7 +32,11 @@ END
 #!/bin/sh
 exec /t/auditopt/ld-linux-x86-64.so.2 --library-path /t/auditopt /t/auditopt/auditopt "$@"
 END
-	chmod 755 "$guest/sbin/augenrules" "$guest/t/auditctl" "$guest/t/good"
+	cat >"$guest/usr/bin/flock" <<'END'
+#!/bin/sh
+exec /t/auditopt/ld-linux-x86-64.so.2 --library-path /t/auditopt /t/auditopt/flock "$@"
+END
+	chmod 755 "$guest/sbin/augenrules" "$guest/t/auditctl" "$guest/t/good" "$guest/usr/bin/flock"
 }
 
 # boot_prepare VERSION LAST: LAST is what is locked in the end, good or bad.
