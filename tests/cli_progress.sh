@@ -5,6 +5,7 @@
 . "${AUDITOPT_SRCDIR:?}/tests/lib/cli.sh"
 
 command -v script >/dev/null 2>&1 || skip "no script here (package bsdutils or util-linux)"
+script -qec true /dev/null </dev/null >/dev/null 2>&1 || skip "no terminal can be made here"
 
 rules() {
 	awk -v n="$1" 'BEGIN { for (i = 0; i < n; i++)
