@@ -15,16 +15,8 @@ struct finding *findings_add(struct arena *arena, struct findings *findings,
 {
 	struct finding *finding;
 
-	if (findings->count == findings->room) {
-		struct finding *old = findings->item;
-
-		findings->room = findings->room ? 2 * findings->room : 32;
-		findings->item =
-			arena_array(arena, findings->room, sizeof(*old));
-		if (old)
-			memcpy(findings->item, old,
-			       findings->count * sizeof(*old));
-	}
+	findings->item = arena_grow(arena, findings->item, findings->count,
+				    &findings->room, sizeof(*finding));
 	finding = &findings->item[findings->count++];
 	finding->d = *d;
 	finding->group = NULL;

@@ -65,14 +65,8 @@ static void remember(struct nested *n, const struct rule *rule)
 		tree->path = path;
 		HASH_ADD_KEYPTR(hh, n->trees, path, strlen(path), tree);
 	}
-	if (tree->rules == tree->room) {
-		const struct rule **old = tree->rule;
-
-		tree->room = tree->room ? 2 * tree->room : 2;
-		tree->rule = arena_array(arena, tree->room, sizeof(*old));
-		if (old)
-			memcpy(tree->rule, old, tree->rules * sizeof(*old));
-	}
+	tree->rule = arena_grow(arena, tree->rule, tree->rules, &tree->room,
+				sizeof(rule));
 	tree->rule[tree->rules++] = rule;
 }
 
