@@ -10,6 +10,7 @@
 #include "cli/calibrate.h"
 #include "cli/calibrate_steps.h"
 #include "cli/commands.h"
+#include "cli/output.h"
 #include "cost/calibration.h"
 
 /* From here on no signal ends the program while the kernel has other rules than

@@ -9,6 +9,7 @@
 #include "check/check.h"
 #include "cli/cli.h"
 #include "cli/commands.h"
+#include "cli/output.h"
 
 /* Findings go to standard output. */
 static bool want_colour(const struct cli_common *common)
@@ -41,18 +42,12 @@ static enum exit_status write_findings(const struct cli_input *in,
 				       const struct cli_options *options,
 				       const struct findings *findings)
 {
-	enum exit_status status = STATUS_REFUSED;
-	char *text = NULL;
-	size_t size = 0;
-	FILE *memory = open_memstream(&text, &size);
-	bool good = memory && print(in, options, findings, memory);
+	struct cli_text text;
+	FILE *stream = cli_text_open(&text);
+	bool good = stream && print(in, options, findings, stream);
 
-	if (memory && fclose(memory) == 0 && good)
-		status = cli_write(options->common.output, text, size);
-	else
-		fputs("auditopt: the findings could not be written\n", stderr);
-	free(text);
-	return status;
+	return cli_text_write(&text, good, options->common.output,
+			      "the findings could not be written");
 }
 
 static void count(size_t n, const char *what, const char **between)

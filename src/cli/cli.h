@@ -191,17 +191,6 @@ bool cli_calibration(struct arena *arena, const struct cli_options *options,
 		     const struct target *target,
 		     const struct calibration **calibration);
 
-/* Writes SIZE bytes to PATH, whole or not at all; NULL or "-" is standard
- * output. Says what failed. Returns STATUS_GOOD or STATUS_REFUSED. */
-enum exit_status cli_write(const char *path, const void *data, size_t size);
-/* The same; the file that PATH was is kept, as struct cli_common says. */
-enum exit_status cli_write_backup(const char *path, const char *backup,
-				  const void *data, size_t size);
-/* "~", or a dot and BACKUP: a new string from malloc; NULL without memory. */
-char *cli_backup_suffix(const char *backup);
-/* Flushes standard output and says so if anything written to it was lost. */
-enum exit_status cli_close_stdout(void);
-
 /* Reads TEXT, which is about to be written, as auditctl of the oldest and of
  * the newest known behaviour would, and compares what the kernel would then
  * hold with SET and CONTROLS, rule by rule (recheck.c). Returns NULL if all is

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* auditopt cost FILE...: what the rules cost, nothing else. */
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "cli/cli.h"
 #include "cli/commands.h"
+#include "cli/output.h"
 #include "report/report.h"
 
 static enum exit_status report_cost(struct cli_input *in,
@@ -24,10 +24,8 @@ static enum exit_status report_cost(struct cli_input *in,
 		.prices = prices_for(options->kernel),
 		.assumed = where.text,
 	};
-	char *text = NULL;
-	size_t size = 0;
-	enum exit_status status = STATUS_REFUSED;
-	FILE *memory;
+	struct cli_text text;
+	FILE *stream;
 	bool good;
 
 	before.target = where.target;
@@ -35,17 +33,12 @@ static enum exit_status report_cost(struct cli_input *in,
 	    !cli_calibration(in->arena, options, report.target,
 			     &report.calibration))
 		return STATUS_INPUT;
-	memory = open_memstream(&text, &size);
-	good = memory != NULL;
-	if (memory)
-		good = report_write(in->arena, &report, options->report_format,
-				    options->common.verbosity > 0, memory);
-	if (memory && fclose(memory) == 0 && good)
-		status = cli_write(options->common.output, text, size);
-	else
-		fputs("auditopt: the report could not be made\n", stderr);
-	free(text);
-	return status;
+	stream = cli_text_open(&text);
+	good = stream &&
+	       report_write(in->arena, &report, options->report_format,
+			    options->common.verbosity > 0, stream);
+	return cli_text_write(&text, good, options->common.output,
+			      "the report could not be made");
 }
 
 static int cost_main(int argc, char **argv)
@@ -82,7 +75,8 @@ const struct cli_subcommand cli_cost = {
 		"  auditopt cost --report-format=json a.rules | jq .\n"
 		"  auditopt cost --report-format=html -o cost.html a.rules\n"
 		"\n"
-		"The formats are described in auditopt.report(5). Exit status as "
+		"The formats are described in auditopt.report(5). Exit status "
+		"as "
 		"of "
 		"auditopt.\n",
 	.run = cost_main,

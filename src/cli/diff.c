@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* auditopt diff OLD NEW: the difference in what is logged. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -11,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/diff_filters.h"
 #include "cli/event_text.h"
+#include "cli/output.h"
 #include "emit/emit.h"
 #include "model/audit_names.h"
 #include "util/progress.h"
@@ -330,22 +330,16 @@ static void print_all(struct diff *d, bool quiet)
 static enum exit_status print_diff(struct diff *d,
 				   const struct cli_options *options)
 {
-	char *text = NULL;
-	size_t size = 0;
+	struct cli_text text;
 	enum exit_status status;
 
 	d->all = options->common.verbosity > 0;
-	d->stream = open_memstream(&text, &size);
-	if (!d->stream) {
-		fputs("auditopt: the difference could not be printed\n",
-		      stderr);
-		return STATUS_REFUSED;
-	}
-	print_all(d, options->common.verbosity < 0);
-	if (fclose(d->stream) != 0)
-		return STATUS_REFUSED;
-	status = cli_write(options->common.output, text, size);
-	free(text);
+	d->stream = cli_text_open(&text);
+	if (d->stream)
+		print_all(d, options->common.verbosity < 0);
+	status =
+		cli_text_write(&text, d->stream != NULL, options->common.output,
+			       "the difference could not be printed");
 	if (status == STATUS_GOOD && d->found->proof != PROOF_GOOD)
 		return STATUS_FINDINGS;
 	return status;

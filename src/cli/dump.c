@@ -11,6 +11,7 @@
 
 #include "cli/cli.h"
 #include "cli/commands.h"
+#include "cli/output.h"
 
 /* Bytes that are no UTF-8 become U+FFFD; `wire` has them as they are. */
 static json_t *json_text(struct arena *arena, const char *text, size_t length)
@@ -266,10 +267,8 @@ static enum exit_status dump(struct cli_input *in,
 			     const struct cli_options *options)
 {
 	const char *output = options->common.output;
-	char *text = NULL;
-	size_t size = 0;
-	FILE *memory;
-	enum exit_status status = STATUS_REFUSED;
+	struct cli_text text;
+	FILE *stream;
 	bool good;
 
 	if (!output || strcmp(output, "-") == 0) {
@@ -277,15 +276,11 @@ static enum exit_status dump(struct cli_input *in,
 				   stdout);
 		return cli_close_stdout();
 	}
-	memory = open_memstream(&text, &size);
-	good = memory &&
-	       dump_actions(in->arena, in, &options->common.compile, memory);
-	if (memory && fclose(memory) == 0 && good)
-		status = cli_write(output, text, size);
-	else
-		fputs("auditopt: the dump could not be made\n", stderr);
-	free(text);
-	return status;
+	stream = cli_text_open(&text);
+	good = stream &&
+	       dump_actions(in->arena, in, &options->common.compile, stream);
+	return cli_text_write(&text, good, output,
+			      "the dump could not be made");
 }
 
 static int dump_main(int argc, char **argv)

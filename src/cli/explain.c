@@ -9,6 +9,7 @@
 #include "cli/event_text.h"
 #include "cli/explain_bound.h"
 #include "cli/explain_event.h"
+#include "cli/output.h"
 #include "cli/proof.h"
 #include "emit/emit.h"
 #include "model/audit_names.h"
@@ -332,27 +333,21 @@ static enum exit_status explain(struct cli_input *in,
 				const struct cli_options *options)
 {
 	struct question q = {.arena = in->arena, .options = options};
-	char *text = NULL;
-	size_t size = 0;
+	struct cli_text text;
 	FILE *stream;
-	enum exit_status status = STATUS_USAGE;
 	struct proved proved;
-	bool good;
 
 	if (!explain_event(&q, in->loaded.set))
 		return STATUS_USAGE;
 	if (!optimized(&q, in, &proved))
 		return STATUS_INPUT;
-	stream = open_memstream(&text, &size);
-	if (!stream)
-		return STATUS_REFUSED;
-	good = explain_calls(&q, in, &proved, stream);
-	if (fclose(stream) != 0)
-		status = STATUS_REFUSED;
-	else if (good)
-		status = cli_write(options->common.output, text, size);
-	free(text);
-	return status;
+	stream = cli_text_open(&text);
+	if (stream && !explain_calls(&q, in, &proved, stream)) {
+		cli_text_drop(&text);
+		return STATUS_USAGE;
+	}
+	return cli_text_write(&text, stream != NULL, options->common.output,
+			      "the explanation could not be printed");
 }
 
 static int explain_main(int argc, char **argv)

@@ -8,6 +8,7 @@
 
 #include "cli/cli.h"
 #include "cli/commands.h"
+#include "cli/output.h"
 #include "model/syscall_set.h"
 #include "optimize/pipeline.h"
 

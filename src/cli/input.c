@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* From files to what the kernel would hold, and the way out to a file. */
-#include <errno.h>
+/* From files to what the kernel would hold. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +8,6 @@
 #include "cli/cli.h"
 #include "cli/from_kernel.h"
 #include "frontend/listing.h"
-#include "util/atomic_file.h"
-#include "util/printable.h"
 
 bool cli_want_colour(const struct cli_common *common)
 {
@@ -131,66 +128,4 @@ enum exit_status cli_load(struct cli_input *in, const struct cli_common *common,
 			  cli_want_colour(common));
 	print_summary(in, common, stop);
 	return stop ? STATUS_INPUT : STATUS_GOOD;
-}
-
-enum exit_status cli_close_stdout(void)
-{
-	/* An earlier failure leaves errno as it was then, or lost; a close that
-	 * fails is where NFS and quotas tell. */
-	bool failed = ferror(stdout) != 0;
-
-	if (fflush(stdout) != 0 || failed || fclose(stdout) != 0) {
-		fprintf(stderr,
-			"auditopt: standard output could not be written: %s\n",
-			errno ? strerror(errno) : "write error");
-		return STATUS_REFUSED;
-	}
-	return STATUS_GOOD;
-}
-
-enum exit_status cli_write(const char *path, const void *data, size_t size)
-{
-	return cli_write_backup(path, NULL, data, size);
-}
-
-char *cli_backup_suffix(const char *backup)
-{
-	char *suffix;
-
-	return asprintf(&suffix, "%s%s", strcmp(backup, "~") ? "." : "",
-			backup) < 0
-		       ? NULL
-		       : suffix;
-}
-
-/* WHAT has a name in it, whatever its bytes. */
-static void complain(const char *what)
-{
-	struct arena *arena = arena_new();
-
-	fprintf(stderr, "auditopt: %s\n",
-		printable_text(arena, what, strlen(what)));
-	arena_free(arena);
-}
-
-enum exit_status cli_write_backup(const char *path, const char *backup,
-				  const void *data, size_t size)
-{
-	char *error = NULL, *suffix;
-	bool good;
-
-	if (!path || strcmp(path, "-") == 0) {
-		errno = 0;
-		fwrite(data, 1, size, stdout);
-		return cli_close_stdout();
-	}
-	suffix = backup ? cli_backup_suffix(backup) : NULL;
-	good = (suffix || !backup) &&
-	       atomic_write_backup(path, suffix, data, size, &error);
-	free(suffix);
-	if (good)
-		return STATUS_GOOD;
-	complain(error ? error : path);
-	free(error);
-	return STATUS_REFUSED;
 }

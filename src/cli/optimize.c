@@ -5,13 +5,13 @@
 #endif
 #include <libaudit.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/offers.h"
+#include "cli/output.h"
 #include "cli/proof.h"
 #include "cli/verbatim.h"
 #include "emit/emit.h"
@@ -184,9 +184,8 @@ static const char *emit(const struct cli_options *options, struct cli_input *in,
 		tell_dropped(&how, in, after, &proved->log);
 	}
 	report->place = how.place;
-	report->result =
-		emit_ruleset(in->arena, after, &in->loaded.controls, &in->input,
-			     &how, &report->result_size);
+	report->result = emit_ruleset(in->arena, after, &in->loaded.controls,
+				      &in->input, &how, &report->result_size);
 	return report->result;
 }
 
@@ -203,18 +202,12 @@ static enum exit_status report_to_file(struct arena *arena,
 				       const struct report *report,
 				       const struct cli_options *options)
 {
-	char *text = NULL;
-	size_t size = 0;
-	FILE *memory = open_memstream(&text, &size);
-	enum exit_status status = STATUS_REFUSED;
-	bool good = memory && print_report(arena, report, options, memory);
+	struct cli_text text;
+	FILE *stream = cli_text_open(&text);
+	bool good = stream && print_report(arena, report, options, stream);
 
-	if (memory && fclose(memory) == 0 && good)
-		status = cli_write(options->report, text, size);
-	else
-		fputs("auditopt: the report could not be made\n", stderr);
-	free(text);
-	return status;
+	return cli_text_write(&text, good, options->report,
+			      "the report could not be made");
 }
 
 static enum exit_status write_all(struct cli_input *in,
@@ -392,9 +385,9 @@ static enum exit_status optimize(struct cli_input *in,
 		    texts, where.foreign != 0, &report);
 	if (!text)
 		return refuse_unwritable(arena, after);
-	difference =
-		recheck_verbatim(arena, text, report.result_size, after, &in->loaded.controls,
-				 &options->common.compile, texts);
+	difference = recheck_verbatim(arena, text, report.result_size, after,
+				      &in->loaded.controls,
+				      &options->common.compile, texts);
 	if (difference)
 		return refuse_difference(difference);
 	warn_of_nothing_left(options, in->loaded.set, after);

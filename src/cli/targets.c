@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/output.h"
 #include "util/atomic_file.h"
 
 static bool is_stream(const char *path)
