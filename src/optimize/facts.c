@@ -342,14 +342,27 @@ static void fill(struct facts *facts, size_t i)
 		t->tree_epoch = rule->epoch;
 }
 
-struct facts *facts_begin(struct ruleset *set, struct pass_context *context)
+/* Are the rules of SET those that FACTS were made of, to the last bit? */
+static bool facts_hold(const struct facts *facts, const struct ruleset *set)
+{
+	if (facts->set != set || facts->rules != set->count)
+		return false;
+	for (size_t i = 0; i < set->count; i++)
+		if (facts->item[i].gone ||
+		    memcmp(&facts->about[i], set->rule[i],
+			   sizeof(*facts->about)))
+			return false;
+	return true;
+}
+
+static struct facts *facts_new(struct ruleset *set)
 {
 	struct arena *scratch = arena_new();
 	struct facts *facts = arena_alloc(scratch, sizeof(*facts));
 	struct fact_tables *t = arena_alloc(scratch, sizeof(*t));
 
 	facts->set = set;
-	facts->context = context;
+	facts->rules = set->count;
 	facts->scratch = scratch;
 	facts->tables = t;
 	facts->item = arena_array(scratch, set->count, sizeof(*facts->item));
@@ -359,13 +372,41 @@ struct facts *facts_begin(struct ruleset *set, struct pass_context *context)
 	t->signal_class = perm_class(set->target, AUDIT_CLASS_SIGNAL);
 	t->signal_class_32 = perm_class(set->target, AUDIT_CLASS_SIGNAL_32);
 	t->counted = ruleset_counted(set);
-	for (size_t i = 0; i < set->count; i++)
+	facts->about = arena_array(scratch, set->count, sizeof(*facts->about));
+	for (size_t i = 0; i < set->count; i++) {
+		facts->about[i] = *set->rule[i];
 		fill(facts, i);
+	}
 	return facts;
+}
+
+struct facts *facts_begin(struct ruleset *set, struct pass_context *context)
+{
+	struct facts *facts = context->known ? *context->known : NULL;
+
+	if (facts && facts_hold(facts, set))
+		*context->known = NULL;
+	else
+		facts = facts_new(set);
+	facts->context = context;
+	return facts;
+}
+
+void facts_free(struct facts *facts)
+{
+	if (!facts)
+		return;
+	HASH_CLEAR(hh, facts->tables->calls);
+	HASH_CLEAR(hh, facts->tables->predicate);
+	HASH_CLEAR(hh, facts->tables->outcome);
+	HASH_CLEAR(hh, facts->tables->alike);
+	HASH_CLEAR(hh, facts->tables->open);
+	arena_free(facts->scratch);
 }
 
 void facts_end(struct facts *facts)
 {
+	struct facts **known = facts->context->known;
 	struct ruleset *set = facts->set;
 	size_t kept = 0;
 
@@ -373,12 +414,12 @@ void facts_end(struct facts *facts)
 		if (!facts->item[i].gone)
 			set->rule[kept++] = set->rule[i];
 	set->count = kept;
-	HASH_CLEAR(hh, facts->tables->calls);
-	HASH_CLEAR(hh, facts->tables->predicate);
-	HASH_CLEAR(hh, facts->tables->outcome);
-	HASH_CLEAR(hh, facts->tables->alike);
-	HASH_CLEAR(hh, facts->tables->open);
-	arena_free(facts->scratch);
+	if (!known) {
+		facts_free(facts);
+		return;
+	}
+	facts_free(*known);
+	*known = facts;
 }
 
 bool facts_may_touch(const struct facts *facts, size_t i)

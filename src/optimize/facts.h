@@ -68,6 +68,8 @@ struct fact {
 
 struct facts {
 	struct ruleset *set;
+	size_t rules;	    /* so many, and ... */
+	struct rule *about; /* ... as they were when this was worked out */
 	struct pass_context *context;
 	struct arena *scratch; /* dies with the facts */
 	struct fact *item;     /* one a rule of the set */
@@ -75,10 +77,14 @@ struct facts {
 	struct fact_tables *tables;
 };
 
-/* The facts of SET, for one run of a pass. */
+/* The facts of SET, for one run of a pass: those that the pass before left in
+ * CONTEXT, if no rule has changed since. */
 struct facts *facts_begin(struct ruleset *set, struct pass_context *context);
-/* Takes the dropped rules out of the set and frees the facts. */
+/* Takes the dropped rules out of the set and leaves the facts to the next pass,
+ * or frees them. */
 void facts_end(struct facts *facts);
+/* Frees the facts and changes nothing; NULL: does nothing. */
+void facts_free(struct facts *facts);
 
 /* May passes change or drop rule I? */
 bool facts_may_touch(const struct facts *facts, size_t i);

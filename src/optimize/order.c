@@ -372,7 +372,7 @@ static bool is_better(const struct ordering *o, struct ruleset *set)
 	struct facts *facts = facts_begin(set, o->facts->context);
 	int64_t cost = terminators_cost(facts);
 
-	facts_end(facts);
+	facts_free(facts);
 	return cost + GAIN_AT_LEAST <= terminators_cost(o->facts);
 }
 

@@ -30,6 +30,8 @@ struct change_log {
 	size_t capacity;
 };
 
+struct facts;
+
 struct pass_context {
 	struct arena *arena; /* texts of changes, scratch */
 	int level;	     /* 0, 1, 2: see design "Two levels of the same" */
@@ -44,6 +46,9 @@ struct pass_context {
 	uint32_t foreign;    /* AUDIT_ARCH_* of the ABI that the set's target
 			      * was left without (target_native_only()); 0 */
 	struct progress *progress; /* util/progress.h; NULL: not told */
+	struct facts **known; /* what the last pass knew of the set (facts.h),
+			       * owned by whoever runs the passes; NULL: each
+			       * pass finds out by itself */
 };
 
 struct pass {

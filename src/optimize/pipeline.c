@@ -3,6 +3,7 @@
 
 #include <libaudit.h>
 
+#include "optimize/facts.h"
 #include "optimize/terminators.h"
 #include "util/progress.h"
 
@@ -20,16 +21,24 @@ const struct pass *pipeline_pass(unsigned int i)
 	return i < sizeof(passes) / sizeof(passes[0]) ? passes[i] : NULL;
 }
 
+/* Order comes last, when the others have nothing left to do: it is dear. */
+static bool has_turn(const struct pass *pass,
+		     const struct pass_context *context, bool changed)
+{
+	return pass->level <= context->level && pass != &pass_terminators &&
+	       (pass->keeps_text || !context->verbatim) &&
+	       (pass != &pass_order || !changed);
+}
+
 static void run_round(struct ruleset *set, struct pass_context *context)
 {
 	const struct pass *pass;
+	size_t before = context->log->count;
 
 	for (unsigned int i = 0; (pass = pipeline_pass(i)); i++) {
 		progress_step(context->progress, "optimising, pass", i + 1,
 			      sizeof(passes) / sizeof(passes[0]));
-		if (pass->level <= context->level &&
-		    pass != &pass_terminators &&
-		    (pass->keeps_text || !context->verbatim))
+		if (has_turn(pass, context, context->log->count != before))
 			pass->run(set, context);
 	}
 }
@@ -74,10 +83,26 @@ static bool same_rules(const struct ruleset *a, const struct ruleset *b)
  * same at once. */
 #define RUNS_AT_MOST 6
 
+static void run_until_same(struct arena *arena, struct ruleset *set,
+			   struct pass_context *context)
+{
+	for (int runs = 0; runs < RUNS_AT_MOST; runs++) {
+		struct ruleset *before = ruleset_copy(arena, set);
+		size_t logged = context->log->count;
+
+		run_once(set, context);
+		if (same_rules(before, set)) {
+			context->log->count = logged; /* it was undone */
+			return;
+		}
+	}
+}
+
 void pipeline_run_as(struct arena *arena, struct ruleset *set,
 		     const struct pipeline_options *options,
 		     struct change_log *log)
 {
+	struct facts *known = NULL;
 	struct pass_context context = {.arena = arena,
 				       .level = options->level,
 				       .log = log,
@@ -87,20 +112,12 @@ void pipeline_run_as(struct arena *arena, struct ruleset *set,
 				       .verbatim = options->verbatim,
 				       .unlogged = options->unlogged,
 				       .foreign = options->foreign,
-				       .progress = options->progress};
+				       .progress = options->progress,
+				       .known = &known};
 
-	if (ruleset_task_never(set))
-		return;
-	for (int runs = 0; runs < RUNS_AT_MOST; runs++) {
-		struct ruleset *before = ruleset_copy(arena, set);
-		size_t logged = log->count;
-
-		run_once(set, &context);
-		if (same_rules(before, set)) {
-			log->count = logged; /* what was done was undone */
-			return;
-		}
-	}
+	if (!ruleset_task_never(set))
+		run_until_same(arena, set, &context);
+	facts_free(known);
 }
 
 void pipeline_run(struct arena *arena, struct ruleset *set, int level,
