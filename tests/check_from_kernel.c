@@ -109,7 +109,7 @@ static struct compile_options options(void)
 {
 	return (struct compile_options){
 		.target = target_of_this_machine(),
-		.auditctl_version = CLI_NEWEST_AUDITCTL,
+		.auditctl_version = AUDITCTL_NEWEST,
 		.root = "/nosuchroot",
 	};
 }

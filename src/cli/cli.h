@@ -52,8 +52,6 @@ struct cli_common {
 };
 
 #define CLI_FACTS_AT_MOST 64
-/* The newest auditctl whose ways of reading are known (behaviour.c). */
-#define CLI_NEWEST_AUDITCTL AUDITCTL_VERSION(4, 2, 1)
 
 /* --abi */
 enum cli_abi { CLI_ABI_ALL, CLI_ABI_NATIVE, CLI_ABI_AUTO };

@@ -38,20 +38,25 @@ static bool read_version(const char *text, unsigned int *version)
 static int set_auditctl(struct cli_options *options, enum cli_command command,
 			const char *text)
 {
+	struct arena *arena = arena_new();
+	const char *oldest = cli_auditctl_name(arena, AUDITCTL_OLDEST);
 	unsigned int version;
+	int status = -1;
 
 	if (!read_version(text, &version))
-		return cli_usage_error(
+		status = cli_usage_error(
 			command,
-			"--auditctl=%s: a version such as 3.0.9 is wanted",
-			text);
-	if (version < AUDITCTL_VERSION(3, 0, 9))
-		return cli_usage_error(command,
-				       "--auditctl=%s: what auditctl did "
-				       "before 3.0.9 is not known here",
-				       text);
-	options->common.compile.auditctl_version = version;
-	return -1;
+			"--auditctl=%s: a version such as %s is wanted", text,
+			oldest);
+	else if (version < AUDITCTL_OLDEST)
+		status = cli_usage_error(command,
+					 "--auditctl=%s: what auditctl did "
+					 "before %s is not known here",
+					 text, oldest);
+	else
+		options->common.compile.auditctl_version = version;
+	arena_free(arena);
+	return status;
 }
 
 static int set_machine(struct cli_options *options, enum cli_command command,
@@ -289,10 +294,9 @@ static int set_severity(enum cli_command command, const char *option,
 	while ((name = severity_known(i)) && strcmp(text, name) != 0)
 		i++;
 	if (!name && !(may_be && strcmp(text, NEVER) == 0))
-		return cli_usage_error(command,
-				       "--%s=%s: error, warning%s is wanted",
-				       option, text,
-				       may_be ? ", note or never" : " or note");
+		return cli_usage_error(
+			command, "--%s=%s: error, warning%s is wanted", option,
+			text, may_be ? ", note or never" : " or note");
 	*severity = name ? (int)i : -1;
 	return -1;
 }
@@ -354,8 +358,8 @@ static int set_check(struct cli_options *options, enum cli_command command,
 		return set_severity(command, "fail-on", value, true,
 				    &check->fail_on);
 	case OPTION_SEVERITY:
-		status = set_severity(command, "severity", value, false,
-				      &least);
+		status =
+			set_severity(command, "severity", value, false, &least);
 		check->least = (enum severity)least;
 		return status;
 	case OPTION_DISABLE:

@@ -112,8 +112,7 @@ static const struct cli_option option_table[] = {
 	{OPTION_FORCE, "force", NULL, CLI_CALIBRATE,
 	 "also with rules loaded: take them out and put them back;\n"
 	 "what happens in between is not logged"},
-	{OPTION_FROM_KERNEL, "from-kernel", NULL,
-	 CLI_ALL & ~CLI_DIFF,
+	{OPTION_FROM_KERNEL, "from-kernel", NULL, CLI_ALL & ~CLI_DIFF,
 	 "read the rules of the running kernel (root) instead of files;\n"
 	 "nothing is changed there"},
 	{OPTION_FROM_KERNEL, "from-kernel", NULL, CLI_DIFF,
@@ -362,14 +361,14 @@ static void tell_newest_auditctl(const struct cli_options *options,
 	unsigned int version = options->common.compile.auditctl_version;
 	struct arena *arena;
 
-	if (version <= CLI_NEWEST_AUDITCTL || options->common.verbosity < 0)
+	if (version <= AUDITCTL_NEWEST || options->common.verbosity < 0)
 		return;
 	arena = arena_new();
 	fprintf(stderr,
 		"%s: note: auditctl %s is not known here; the rules are read "
 		"as %s, the newest that is known, reads them\n",
 		command_name(command), cli_auditctl_name(arena, version),
-		cli_auditctl_name(arena, CLI_NEWEST_AUDITCTL));
+		cli_auditctl_name(arena, AUDITCTL_NEWEST));
 	arena_free(arena);
 }
 

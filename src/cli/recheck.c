@@ -13,10 +13,7 @@
 #include "cli/cli.h"
 #include "cli/verbatim.h"
 #include "emit/emit.h"
-
-#define OLDEST_AUDITCTL AUDITCTL_VERSION(3, 0, 9)
-#define EXTENDED_FILTERS AUDITCTL_VERSION(3, 1, 0)
-#define NEWEST_AUDITCTL CLI_NEWEST_AUDITCTL
+#include "frontend/behaviour.h"
 
 /* TEXT as input, as if it were a file of that name. NULL with *WHY if a line is
  * one that auditctl would cut. */
@@ -247,23 +244,25 @@ static const char *recheck_under(struct arena *arena, const struct input *input,
 	return why;
 }
 
-/* The oldest auditctl that has all that SET needs. 3.0.9 has no io_uring
- * filter, and takes on the exclude filter only what the kernel can match there. */
+/* The oldest auditctl that has all that SET needs. The oldest known one has no
+ * io_uring filter, and takes on the exclude filter only what the kernel can match
+ * there. */
 static unsigned int oldest_for(const struct ruleset *set)
 {
 	for (size_t i = 0; i < set->count; i++) {
 		const struct rule *rule = set->rule[i];
 
 		if (rule->filter == AUDIT_FILTER_URING_EXIT)
-			return EXTENDED_FILTERS;
+			return auditctl_behaves_since(BEHAVES_URING_LIST);
 		if (rule->filter != AUDIT_FILTER_EXCLUDE)
 			continue;
 		for (unsigned int t = 0; t < rule->tests; t++)
 			if (!(rule->test[t].field->filters &
 			      1U << AUDIT_FILTER_EXCLUDE))
-				return EXTENDED_FILTERS;
+				return auditctl_behaves_since(
+					BEHAVES_EXCLUDE_ANY);
 	}
-	return OLDEST_AUDITCTL;
+	return AUDITCTL_OLDEST;
 }
 
 const char *recheck_verbatim(struct arena *arena, const char *text, size_t size,
@@ -272,7 +271,7 @@ const char *recheck_verbatim(struct arena *arena, const char *text, size_t size,
 			     const struct compile_options *options,
 			     const struct verbatim *verbatim)
 {
-	const unsigned int version[] = {oldest_for(set), NEWEST_AUDITCTL,
+	const unsigned int version[] = {oldest_for(set), AUDITCTL_NEWEST,
 					options->auditctl_version};
 	const char *why = NULL;
 	const struct input *input = text_as_input(arena, text, size, &why);

@@ -7,12 +7,6 @@
 
 #include "frontend/behaviour.h"
 
-/* One of each kind of auditctl, as far as they differ in what a rule's text
- * means (frontend/behaviour.c). */
-static const unsigned int versions[] = {
-	AUDITCTL_VERSION(3, 0, 9), AUDITCTL_VERSION(3, 1, 2),
-	AUDITCTL_VERSION(3, 1, 5), AUDITCTL_VERSION(4, 2, 1)};
-
 /* Is LINE one that auditctl cuts, or the rest of such a one? */
 static bool is_cut(const struct input *input, uint32_t line)
 {
@@ -205,11 +199,9 @@ bool verbatim_holds(struct arena *arena, struct verbatim *v,
 		    const struct ruleset *set, const struct verify_options *how,
 		    unsigned int *version)
 {
-	for (size_t i = 0; i < sizeof(versions) / sizeof(versions[0]); i++) {
-		*version = versions[i];
-		if (!holds_under(arena, v, set, how, versions[i]))
+	for (size_t i = 0; (*version = auditctl_meaning(i)); i++)
+		if (!holds_under(arena, v, set, how, *version))
 			return false;
-	}
 	return true;
 }
 

@@ -2,14 +2,11 @@
 #include "frontend/behaviour.h"
 
 #include <libaudit.h>
+#include <stdint.h>
 #include <stdlib.h>
-
-#include "frontend/compile.h"
 
 #define V AUDITCTL_VERSION
 #define STILL 0xffffffffU
-/* What auditctl did before is not known. */
-#define OLDEST V(3, 0, 9)
 
 /* The first version with a behaviour, and the first without it again. Found by
  * comparing the releases of audit-userspace one by one. */
@@ -43,6 +40,11 @@ bool auditctl_behaves(unsigned int version, enum behaviour behaviour)
 	       version < versions[behaviour].until;
 }
 
+unsigned int auditctl_behaves_since(enum behaviour behaviour)
+{
+	return versions[behaviour].since;
+}
+
 /* The first change after VERSION; STILL if there is none. */
 static unsigned int change_after(unsigned int version)
 {
@@ -59,11 +61,25 @@ static unsigned int change_after(unsigned int version)
 
 unsigned int auditctl_change(size_t i)
 {
-	unsigned int version = OLDEST;
+	unsigned int version = AUDITCTL_OLDEST;
 
 	while (i-- && version != STILL)
 		version = change_after(version);
 	return version == STILL ? 0 : version;
+}
+
+unsigned int auditctl_meaning(size_t i)
+{
+	/* Of the table above: up to the last before BEHAVES_URING_LIST, before
+	 * BEHAVES_PERM_ADDS_CALLS and before BEHAVES_PERM_SKIPS_CALLS. */
+	static const unsigned int meaning[] = {
+		AUDITCTL_OLDEST,
+		V(3, 1, 2),
+		V(3, 1, 5),
+		AUDITCTL_NEWEST,
+	};
+
+	return i < sizeof(meaning) / sizeof(meaning[0]) ? meaning[i] : 0;
 }
 
 /* Came with audit 3.1; absent, hence NULL, before. */
@@ -113,7 +129,7 @@ enum {
 unsigned int auditctl_version_linked(void)
 {
 	if (!linked_adds('x', CALL_EXECVE))
-		return audit_name_to_uringop ? V(3, 1, 2) : V(3, 0, 9);
+		return audit_name_to_uringop ? V(3, 1, 2) : AUDITCTL_OLDEST;
 	if (linked_adds('x', CALL_EXECVEAT))
 		return V(4, 2, 0);
 	if (linked_adds('r', CALL_FILE_GETATTR))

@@ -2,13 +2,23 @@
 /*
  * What changed in auditctl and libaudit from version to version, as far as it
  * changes what a line means or whether it is accepted. Every such version
- * number of the front end and of the check is in the table of behaviour.c.
+ * number is here or in the tables of behaviour.c, but for those of single calls
+ * (calls.c).
  */
 #ifndef AUDITOPT_BEHAVIOUR_H
 #define AUDITOPT_BEHAVIOUR_H
 
 #include <stdbool.h>
 #include <stddef.h>
+
+/* A version of auditctl as a number: 30009 is 3.0.9. */
+#define AUDITCTL_VERSION(major, minor, patch) \
+	((major)*10000 + (minor)*100 + (patch))
+
+/* The oldest and the newest release of audit-userspace that was compared with
+ * the others: what auditctl did before, or will do after, is not known. */
+#define AUDITCTL_OLDEST AUDITCTL_VERSION(3, 0, 9)
+#define AUDITCTL_NEWEST AUDITCTL_VERSION(4, 2, 1)
 
 enum behaviour {
 	BEHAVES_URING_LIST,   /* the list io_uring and its operations */
@@ -38,9 +48,20 @@ enum behaviour {
 /* Does auditctl of that version (AUDITCTL_VERSION()) behave so? */
 bool auditctl_behaves(unsigned int version, enum behaviour behaviour);
 
+/* The first version that behaves so. */
+unsigned int auditctl_behaves_since(enum behaviour behaviour);
+
 /* One version for each way in which they read lines, from the oldest one that
  * is known: that one for I 0, then in their order each that something in the
  * table began or ended with; 0 past the end. */
 unsigned int auditctl_change(size_t i);
+
+/* One version for each meaning that a rule's text has, as far as they all take
+ * it, from the oldest to the newest: I from 0; 0 past the end. */
+unsigned int auditctl_meaning(size_t i);
+
+/* The version that goes with the libaudit this program is linked to, by its
+ * behaviour and symbols; at least AUDITCTL_OLDEST. */
+unsigned int auditctl_version_linked(void);
 
 #endif

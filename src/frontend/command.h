@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "frontend/behaviour.h"
 #include "frontend/diagnostic.h"
 #include "frontend/source.h"
 #include "util/arena.h"
@@ -64,10 +65,6 @@ struct commands {
 	struct command *item;
 	size_t count;
 };
-
-/* The version of auditctl whose behaviour is followed: 30009 is 3.0.9. */
-#define AUDITCTL_VERSION(major, minor, patch) \
-	((major) * 10000 + (minor) * 100 + (patch))
 
 /* Scans and parses all lines of INPUT (grammar/scanner.l, grammar/parser.y):
  * comments and blank lines give no command; "--" alone gives one without

@@ -26,10 +26,6 @@ struct compile_options {
 	bool keep_going;  /* from the first line on (--keep-going) */
 };
 
-/* The auditctl version that goes with the libaudit this program is linked to,
- * by its behaviour and symbols; at least 3.0.9. */
-unsigned int auditctl_version_linked(void);
-
 enum action_kind {
 	DO_ADD_RULE,	/* -a, -A, -w */
 	DO_DELETE_RULE, /* -d, -W */
