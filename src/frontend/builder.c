@@ -28,7 +28,7 @@ void builder_begin(struct builder *b, const struct command *command)
 	b->key[0] = 0;
 	b->key_word = b->list_word = b->call_word = b->perm_word = NULL;
 	b->elf_assumed = false;
-	memset(b->called, 0, sizeof(b->called));
+	memset(&b->called, 0, sizeof(b->called));
 	b->unknown = NULL;
 	b->unknown_end = &b->unknown;
 	b->perm_adding = 0;

@@ -106,7 +106,7 @@ struct builder {
 
 	/* For the warning about perm's calls: what -S alone asked for, and the
 	 * permissions that were given behind an arch. */
-	uint32_t called[AUDIT_BITMASK_SIZE];
+	struct syscall_mask called;
 	const struct option_word *perm_word;
 	uint32_t perm_adding;
 };

@@ -328,7 +328,7 @@ static void setup_watch(struct builder *b, const struct option_word *word)
 		dir = false;
 	}
 	memset(rule, 0, sizeof(*rule));
-	memset(b->called, 0, sizeof(b->called));
+	memset(&b->called, 0, sizeof(b->called));
 	calls_add_all(rule);
 	rule->field_count = 2;
 	rule->fields[0] = dir ? AUDIT_DIR : AUDIT_WATCH;
