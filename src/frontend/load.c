@@ -7,27 +7,11 @@
 
 #include <linux/audit.h>
 #include <string.h>
-#include <uthash.h>
-#include <utlist.h>
 
+#include "frontend/held.h"
 #include "frontend/left_list.h"
+#include "frontend/load_whole.h"
 #include "frontend/missing.h"
-
-/* A rule that is held, in the list of all, and found by a hash of what
- * audit_compare_rule compares. */
-struct held {
-	struct rule *rule;
-	struct position at;
-	struct held *prev, *next; /* of all, first match first */
-	struct held_bucket *bucket;
-	struct held *older, *newer; /* of its bucket */
-};
-
-struct held_bucket {
-	uint64_t hash;
-	struct held *head;
-	UT_hash_handle hh;
-};
 
 struct loader {
 	struct arena *arena;
@@ -35,8 +19,7 @@ struct loader {
 	struct ruleset *set;
 	struct controls *controls;
 	size_t moments_room;
-	struct held *all;
-	struct held_bucket *held;
+	struct held_rules held;
 	unsigned int epoch;
 	bool ignoring;			 /* -i or -c was met */
 	const struct audit_action *lock; /* -e 2 */
@@ -83,104 +66,6 @@ static void leave_out(struct loader *l, const struct audit_action *action,
 		      const char *why)
 {
 	left_add(l->arena, &l->left, action->line, NULL, why);
-}
-
-/* The lists */
-
-static uint64_t mix(uint64_t hash, uint64_t word)
-{
-	hash = (hash ^ word) * 0x9e3779b97f4a7c15ULL;
-	return hash ^ hash >> 29;
-}
-
-static uint64_t mix_text(uint64_t hash, const char *text)
-{
-	for (; text && *text; text++)
-		hash = mix(hash, (unsigned char)*text);
-	return hash;
-}
-
-static uint64_t hash_of(const struct rule *rule)
-{
-	uint64_t hash = mix(mix(rule->filter, rule->action), rule->tests);
-
-	for (unsigned int i = 0; i < rule->tests; i++) {
-		const struct field_test *test = &rule->test[i];
-
-		hash = mix(hash, test->field->number);
-		hash = mix(hash, (uint64_t)test->op << 32 | test->value);
-		hash = mix_text(hash, test->string);
-	}
-	for (int i = 0; i < SYSCALL_MASK_WORDS; i++)
-		hash = mix(hash, rule->mask.word[i]);
-	return mix_text(hash, rule->key);
-}
-
-static struct held_bucket *bucket_of(struct loader *l, uint64_t hash)
-{
-	struct held_bucket *bucket;
-
-	HASH_FIND(hh, l->held, &hash, sizeof(hash), bucket);
-	return bucket;
-}
-
-/* The one that was added first. */
-static struct held *find_held(struct loader *l, const struct rule *rule)
-{
-	struct held_bucket *bucket = bucket_of(l, hash_of(rule));
-	struct held *held;
-
-	for (held = bucket ? bucket->head : NULL; held; held = held->newer)
-		if (rule_same_to_kernel(held->rule, rule))
-			return held;
-	return NULL;
-}
-
-/* The one that stands first, which is what audit_del_rule() takes: a rule that
- * is held already is only ever put in front, so it was added last. */
-static struct held *find_first(struct loader *l, const struct rule *rule)
-{
-	struct held_bucket *bucket = bucket_of(l, hash_of(rule));
-	struct held *held = bucket ? bucket->head : NULL;
-
-	while (held) {
-		/* that of the oldest is the newest (utlist.h) */
-		held = held->older;
-		if (rule_same_to_kernel(held->rule, rule))
-			return held;
-		if (held == bucket->head)
-			break;
-	}
-	return NULL;
-}
-
-/* Puts RULE at the end of the list or, PREPENDED, at its beginning. */
-static void hold(struct loader *l, struct rule *rule, struct position at,
-		 bool prepended)
-{
-	struct held *held = arena_alloc(l->arena, sizeof(*held));
-	uint64_t hash = hash_of(rule);
-	struct held_bucket *bucket = bucket_of(l, hash);
-
-	held->rule = rule;
-	held->at = at;
-	if (!bucket) {
-		bucket = arena_alloc(l->arena, sizeof(*bucket));
-		bucket->hash = hash;
-		HASH_ADD(hh, l->held, hash, sizeof(bucket->hash), bucket);
-	}
-	held->bucket = bucket;
-	DL_APPEND2(bucket->head, held, older, newer);
-	if (prepended)
-		DL_PREPEND(l->all, held);
-	else
-		DL_APPEND(l->all, held);
-}
-
-static void forget(struct loader *l, struct held *held)
-{
-	DL_DELETE2(held->bucket->head, held, older, newer);
-	DL_DELETE(l->all, held);
 }
 
 /* The lock */
@@ -290,9 +175,9 @@ static bool is_prepended(const struct audit_action *action)
 static bool is_duplicate(struct loader *l, const struct audit_action *action,
 			 const struct rule *rule)
 {
-	const struct held *twin =
-		is_prepended(action) || action->held ? NULL
-						     : find_held(l, rule);
+	const struct held *twin = is_prepended(action) || action->held
+					  ? NULL
+					  : held_find(&l->held, rule);
 	struct diagnostic *d;
 
 	if (!twin)
@@ -316,7 +201,7 @@ static bool crosses_equivalent(struct loader *l,
 
 	if (!is_prepended(action) || !rule->epoch)
 		return false;
-	for (held = l->all; held; held = held->next)
+	for (held = l->held.first; held; held = held->next)
 		if (held->rule->filter == rule->filter &&
 		    held->rule->epoch < rule->epoch) {
 			struct diagnostic *d =
@@ -346,7 +231,7 @@ static void add_rule(struct loader *l, const struct audit_action *action)
 	missing_note(l->missing, action, rule, l->ignoring);
 	if (is_prepended(action) && !l->prepended)
 		l->prepended = action;
-	hold(l, rule, action->at, is_prepended(action));
+	held_add(&l->held, rule, action->at, is_prepended(action));
 }
 
 /* Without -D before it the kernel may hold rules that no line adds. */
@@ -389,9 +274,9 @@ static void delete_rule(struct loader *l, const struct audit_action *action)
 	rule = make_rule(l, action);
 	if (!rule)
 		return;
-	held = find_first(l, rule);
+	held = held_find_first(&l->held, rule);
 	if (held)
-		forget(l, held);
+		held_remove(&l->held, held);
 	else
 		no_such_rule(l, action);
 }
@@ -403,7 +288,7 @@ static void delete_all(struct loader *l, const struct audit_action *action)
 
 	if (!action->text && !l->lock)
 		l->controls->delete_all = action;
-	for (held = l->all; held; held = next) {
+	for (held = l->held.first; held; held = next) {
 		const char *key = held->rule->key;
 
 		next = held->next;
@@ -412,7 +297,7 @@ static void delete_all(struct loader *l, const struct audit_action *action)
 		/* the first one that cannot be deleted ends it */
 		if (locked(l, action))
 			break;
-		forget(l, held);
+		held_remove(&l->held, held);
 	}
 }
 
@@ -533,80 +418,11 @@ static void do_action(struct loader *l, const struct audit_action *action)
 	}
 }
 
-/* What is told of the whole */
-
-static struct position first_line_of(const struct actions *actions,
-				     const struct rule *rule)
-{
-	for (size_t i = 0; i < actions->count; i++)
-		if (actions->item[i].kind == DO_ADD_RULE &&
-		    actions->item[i].line == rule->origin.line[0])
-			return actions->item[i].at;
-	return (struct position){rule->origin.line[0], 1, 1};
-}
-
-/* The first task rule without a test decides for every task. */
-static void warn_task_never(struct loader *l, const struct actions *actions)
-{
-	bool others = false;
-
-	for (size_t i = 0; i < l->set->count; i++) {
-		const struct rule *rule = l->set->rule[i];
-
-		if (rule->filter != AUDIT_FILTER_TASK)
-			continue;
-		others |= rule->action != AUDIT_NEVER;
-		if (rule->tests)
-			continue;
-		if (rule->action == AUDIT_NEVER)
-			tell(l, DIAG_WARNING, "task-never",
-			     first_line_of(actions, rule),
-			     others ? "no new process is audited, unless a "
-				      "task rule before this one says so"
-				    : "no new process is audited at all: with "
-				      "this rule all exit rules are without "
-				      "effect")
-				->advice = "remove the rule, unless system "
-					   "calls are not to be audited";
-		return;
-	}
-}
-
-static void warn_prepend(struct loader *l)
-{
-	struct diagnostic *d;
-
-	if (!l->prepended || l->controls->delete_all)
-		return;
-	d = tell(l, DIAG_WARNING, "prepend-without-delete-all",
-		 l->prepended->at,
-		 "-A puts the rule in front of rules that the kernel holds "
-		 "already; the result, which lists the rules in their final "
-		 "order with -a, does not");
-	d->advice = "begin the file with -D";
-}
-
-/* Rules, and audit is off: audit-stop.rules says so, which augenrules does not
- * read, but who gives all of /etc/audit does. */
-static void warn_disabled(struct loader *l)
-{
-	const struct audit_action *enable = l->controls->enable;
-	struct diagnostic *d;
-
-	if (!enable || enable->number != 0 || !l->set->count)
-		return;
-	d = tell(l, DIAG_WARNING, "audit-off", enable->at,
-		 "-e 0 turns auditing off: with the result loaded no rule logs "
-		 "anything");
-	d->advice = "leave the line out, or give /etc/audit/rules.d and not a "
-		    "directory that holds audit-stop.rules too";
-}
-
 static void list_rules(struct loader *l)
 {
 	const struct held *held;
 
-	for (held = l->all; held; held = held->next)
+	for (held = l->held.first; held; held = held->next)
 		ruleset_insert(l->set, l->set->count, held->rule);
 }
 
@@ -618,7 +434,8 @@ struct loaded load_actions(struct arena *arena, const struct actions *actions,
 	struct loader l = {.arena = arena,
 			   .diag = diag,
 			   .set = loaded.set,
-			   .controls = &loaded.controls};
+			   .controls = &loaded.controls,
+			   .held = {.arena = arena}};
 	const struct left_list told = {actions->left, actions->lefts,
 				       actions->lefts};
 	struct left_list left;
@@ -628,13 +445,11 @@ struct loaded load_actions(struct arena *arena, const struct actions *actions,
 		do_action(&l, &actions->item[i]);
 	list_rules(&l);
 	count_after_lock(&l);
-	warn_task_never(&l, actions);
-	warn_prepend(&l);
-	warn_disabled(&l);
+	load_warn_whole(diag, actions, &loaded, l.prepended);
 	missing_tell(l.missing, diag);
 	left = left_merge(arena, &told, &l.left);
 	loaded.left = left.item;
 	loaded.lefts = left.count;
-	HASH_CLEAR(hh, l.held);
+	held_done(&l.held);
 	return loaded;
 }

@@ -22,7 +22,8 @@ struct controls {
 	 * --reset-lost ...), in order, each with the number of rules added
 	 * before it. */
 	const struct audit_action **moment;
-	unsigned int *moment_epoch; /* rule.epoch from which on rules come later */
+	unsigned int
+		*moment_epoch; /* rule.epoch from which on rules come later */
 	size_t moments;
 };
 
