@@ -420,3 +420,13 @@ void diagnostics_print(struct diagnostics *all, const struct input *input,
 			print_one(stream, input, d, &stops, c);
 	}
 }
+
+static const char *in_list(size_t i, void *data)
+{
+	return ((const char *const *)data)[i];
+}
+
+const char *nearest_in_list(const char *word, const char *const *names)
+{
+	return nearest_name(word, in_list, (void *)names);
+}

@@ -92,5 +92,7 @@ size_t diagnostic_lines_after(const struct input *input, uint32_t after);
 const char *nearest_name(const char *word,
 			 const char *(*candidate)(size_t i, void *data),
 			 void *data);
+/* The same among NAMES, with NULL behind the last. */
+const char *nearest_in_list(const char *word, const char *const *names);
 
 #endif

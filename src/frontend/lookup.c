@@ -3,10 +3,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <grp.h>
 #include <libaudit.h>
 #include <linux/openat2.h>
-#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,30 +12,11 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-#include <uthash.h>
 
 #include "frontend/diagnostic.h"
+#include "frontend/id_table.h"
 #include "model/field.h"
 #include "model/syscall_set.h"
-
-/* A user or group, or a name that is known not to be one. */
-struct id_entry {
-	const char *name;
-	uint32_t id;
-	bool known;
-	bool compared; /* NEAREST was looked for */
-	const char *nearest;
-	UT_hash_handle hh;
-};
-
-struct id_table {
-	struct id_entry *head;
-	bool file_read; /* all names of the passwd or group file are in */
-	bool group;
-	const char **names; /* that have an id, for suggestions; NULL at the
-			     * end */
-	size_t known, room;
-};
 
 struct name_list {
 	const char **name; /* NULL-terminated */
@@ -62,154 +41,37 @@ struct lookup *lookup_new(struct arena *arena, const char *root,
 	lookup->arena = arena;
 	lookup->root = root ? root : "";
 	lookup->target = target;
-	lookup->groups.group = true;
+	lookup->users = (struct id_table){arena, lookup->root, .group = false};
+	lookup->groups = (struct id_table){arena, lookup->root, .group = true};
 	return lookup;
 }
 
 void lookup_free(struct lookup *lookup)
 {
-	HASH_CLEAR(hh, lookup->users.head);
-	HASH_CLEAR(hh, lookup->groups.head);
+	id_table_done(&lookup->users);
+	id_table_done(&lookup->groups);
 }
 
 /* Users and groups */
 
-static struct id_entry *table_find(struct id_table *table, const char *name)
-{
-	struct id_entry *entry;
-
-	HASH_FIND_STR(table->head, name, entry);
-	return entry;
-}
-
-/* The list grows with the table: a file may hold thousands of unknown names,
- * and each of them wants it. */
-static void list_name(struct lookup *lookup, struct id_table *table,
-		      const char *name)
-{
-	table->names = arena_grow(lookup->arena, table->names, table->known,
-				  &table->room, sizeof(const char *));
-	table->names[table->known++] = name;
-	/* and the NULL behind the last */
-	table->names = arena_grow(lookup->arena, table->names, table->known,
-				  &table->room, sizeof(const char *));
-}
-
-static struct id_entry *table_add(struct lookup *lookup, struct id_table *table,
-				  const char *name, bool known, uint32_t id)
-{
-	struct id_entry *entry = table_find(table, name);
-
-	if (entry)
-		return entry; /* the first one in the file counts */
-	entry = arena_alloc(lookup->arena, sizeof(*entry));
-	entry->name = arena_strdup(lookup->arena, name);
-	entry->known = known;
-	entry->id = id;
-	if (known)
-		list_name(lookup, table, entry->name);
-	HASH_ADD_KEYPTR(hh, table->head, entry->name, strlen(entry->name),
-			entry);
-	return entry;
-}
-
-static void table_read_file(struct lookup *lookup, struct id_table *table)
-{
-	const char *path =
-		arena_printf(lookup->arena, "%s/etc/%s", lookup->root,
-			     table->group ? "group" : "passwd");
-	struct passwd *user;
-	struct group *group;
-	FILE *file;
-
-	if (table->file_read)
-		return;
-	table->file_read = true;
-	file = fopen(path, "re");
-	if (!file)
-		return;
-	if (table->group)
-		while ((group = fgetgrent(file)))
-			table_add(lookup, table, group->gr_name, true,
-				  group->gr_gid);
-	else
-		while ((user = fgetpwent(file)))
-			table_add(lookup, table, user->pw_name, true,
-				  user->pw_uid);
-	fclose(file);
-}
-
-static struct id_entry *table_ask_system(struct lookup *lookup,
-					 struct id_table *table,
-					 const char *name)
-{
-	if (table->group) {
-		struct group *group = getgrnam(name);
-
-		return table_add(lookup, table, name, group,
-				 group ? group->gr_gid : 0);
-	} else {
-		struct passwd *user = getpwnam(name);
-
-		return table_add(lookup, table, name, user,
-				 user ? user->pw_uid : 0);
-	}
-}
-
-static bool table_lookup(struct lookup *lookup, struct id_table *table,
-			 const char *name, uint32_t *id)
-{
-	struct id_entry *entry;
-
-	if (lookup->root[0])
-		table_read_file(lookup, table);
-	entry = table_find(table, name);
-	if (!entry && !lookup->root[0])
-		entry = table_ask_system(lookup, table, name);
-	if (!entry || !entry->known)
-		return false;
-	*id = entry->id;
-	return true;
-}
-
 bool lookup_user(struct lookup *lookup, const char *name, uint32_t *id)
 {
-	return table_lookup(lookup, &lookup->users, name, id);
+	return id_table_lookup(&lookup->users, name, id);
 }
 
 bool lookup_group(struct lookup *lookup, const char *name, uint32_t *id)
 {
-	return table_lookup(lookup, &lookup->groups, name, id);
-}
-
-static const char *candidate_in_list(size_t i, void *data)
-{
-	return ((const char *const *)data)[i];
-}
-
-/* Looked for once for each name, however often that stands in the rules. */
-static const char *table_nearest(struct lookup *lookup, struct id_table *table,
-				 const char *name)
-{
-	struct id_entry *entry;
-
-	table_read_file(lookup, table);
-	entry = table_add(lookup, table, name, false, 0);
-	if (!entry->compared && table->known)
-		entry->nearest =
-			nearest_name(name, candidate_in_list, table->names);
-	entry->compared = true;
-	return entry->nearest;
+	return id_table_lookup(&lookup->groups, name, id);
 }
 
 const char *lookup_nearest_user(struct lookup *lookup, const char *name)
 {
-	return table_nearest(lookup, &lookup->users, name);
+	return id_table_nearest(&lookup->users, name);
 }
 
 const char *lookup_nearest_group(struct lookup *lookup, const char *name)
 {
-	return table_nearest(lookup, &lookup->groups, name);
+	return id_table_nearest(&lookup->groups, name);
 }
 
 /* Paths */
@@ -367,9 +229,8 @@ const char *lookup_nearest_errno(const char *name)
 	const char *found;
 
 	name += *name == '-';
-	found = nearest_name(
-		name, candidate_in_list,
-		list_names(arena, 1, ERRNO_LIMIT, audit_errno_to_name));
+	found = nearest_in_list(
+		name, list_names(arena, 1, ERRNO_LIMIT, audit_errno_to_name));
 	arena_free(arena);
 	return found;
 }
@@ -385,7 +246,7 @@ const char *lookup_nearest_msgtype(struct lookup *lookup, const char *name)
 			list_names(lookup->arena, AUDIT_GET, MSGTYPE_LIMIT,
 				   audit_msg_type_to_name);
 	}
-	return nearest_name(name, candidate_in_list, lookup->msgtypes->name);
+	return nearest_in_list(name, lookup->msgtypes->name);
 }
 
 const char *lookup_nearest_filetype(const char *name)
@@ -394,7 +255,7 @@ const char *lookup_nearest_filetype(const char *name)
 					    "block",  "dir",  "character",
 					    "fifo",   NULL};
 
-	return nearest_name(name, candidate_in_list, (void *)known);
+	return nearest_in_list(name, known);
 }
 
 static const char *candidate_arch(size_t i, void *data)
@@ -474,7 +335,7 @@ static const char *nearest_call(struct lookup *lookup,
 	for (size_t i = 0; calls->name[i]; i++)
 		if (!is_in(given, calls->name[i]))
 			names[n++] = calls->name[i];
-	return nearest_name(name, candidate_in_list, names);
+	return nearest_in_list(name, names);
 }
 
 /* Newer than audit 3.0.9, in the order of the kernel's scripts/syscall.tbl. */

@@ -20,8 +20,7 @@ struct lookup *lookup_new(struct arena *arena, const char *root,
 			  const struct target *target);
 void lookup_free(struct lookup *lookup);
 
-/* The user or group NAME: getpwnam() and getgrnam() for this system, else
- * ROOT/etc/passwd and ROOT/etc/group. */
+/* The user or group NAME (id_table.h). */
 bool lookup_user(struct lookup *lookup, const char *name, uint32_t *id);
 bool lookup_group(struct lookup *lookup, const char *name, uint32_t *id);
 /* The known one that NAME may be meant for, or NULL. */
