@@ -10,16 +10,11 @@
 #include <uthash.h>
 #include <utstring.h>
 
+#include "emit/comment.h"
 #include "emit/legend.h"
 #include "emit/remarks.h"
 #include "emit/rule_text.h"
 #include "util/printable.h"
-
-/* Comments are broken at this column where they can be. */
-#define COMMENT_WIDTH 96
-/* A line of the input is shown up to here, so that it can be found and copied
- * back; behind it stand a few bytes more, below EMIT_LINE_MAX. */
-#define SHOWN_LINE_MAX 3900
 
 /* A line that was written, so that none is written twice: the kernel refuses
  * the second (audit_add_rule) and auditctl stops there. Two rules of a set give
@@ -41,62 +36,9 @@ struct emitter {
 	size_t counted, lines; /* so many lines in the first so many bytes */
 };
 
-/* TEXT on a comment line of its own, cut where it would be too long. A byte
- * that ends the line would make a command of the rest. */
-static void put_comment_line(struct emitter *e, const char *text, size_t length)
-{
-	utstring_printf(&e->out, "# %s\n",
-			printable_cut(e->arena, text, length, SHOWN_LINE_MAX));
-}
-
-/* How much of TEXT goes on a line: up to the last comma or space there is, else
- * whole characters. */
-static size_t line_part(const char *text, size_t left)
-{
-	size_t end = COMMENT_WIDTH, whole = 0;
-
-	if (left <= COMMENT_WIDTH)
-		return left;
-	while (end > 0 && text[end - 1] != ' ' && text[end - 1] != ',')
-		end--;
-	if (end > 0)
-		return end;
-	for (size_t i = 0; i <= COMMENT_WIDTH;) {
-		whole = i;
-		i += printable_at(text + i, left - i).bytes;
-	}
-	return whole;
-}
-
-/* TEXT as comment lines, broken where they can be: a line that is too long for
- * auditctl's buffer would go on as a command. */
 static void put_comment(struct emitter *e, const char *text)
 {
-	size_t left;
-
-	text = printable_text(e->arena, text, strlen(text));
-	for (left = strlen(text); left > 0;) {
-		size_t take = line_part(text, left), shown = take;
-
-		while (shown > 0 && text[shown - 1] == ' ')
-			shown--;
-		utstring_printf(&e->out, "# %.*s\n", (int)shown, text);
-		while (text[take] == ' ')
-			take++;
-		text += take;
-		left -= take;
-	}
-}
-
-/* Each line of TEXT as a comment. */
-static void put_paragraphs(struct emitter *e, const char *text)
-{
-	while (*text) {
-		size_t length = strcspn(text, "\n");
-
-		put_comment(e, arena_strndup(e->arena, text, length));
-		text += length + (text[length] == '\n');
-	}
+	comment_put(e->arena, &e->out, text);
 }
 
 static void put_heading(struct emitter *e)
@@ -107,7 +49,7 @@ static void put_heading(struct emitter *e)
 		size_t length = strcspn(line, "\n");
 
 		if (length)
-			put_comment_line(e, line, length);
+			comment_line(e->arena, &e->out, line, length);
 		else
 			utstring_printf(&e->out, "#\n");
 		line += length + (line[length] == '\n');
@@ -272,9 +214,11 @@ static void put_left_out(struct emitter *e, uint32_t line)
 					    left->text ? " of" : "", at,
 					    left->why ? left->why : "fault"));
 		if (left->text)
-			put_comment_line(e, left->text, strlen(left->text));
+			comment_line(e->arena, &e->out, left->text,
+				     strlen(left->text));
 		else
-			put_comment_line(e, source->text, source->length);
+			comment_line(e->arena, &e->out, source->text,
+				     source->length);
 	}
 }
 
@@ -362,7 +306,7 @@ static void put_legend(struct emitter *e)
 	text = legend_text(e->arena, e->set->target, &legend);
 	if (*text && e->options->heading)
 		utstring_printf(&e->out, "#\n");
-	put_paragraphs(e, text);
+	comment_paragraphs(e->arena, &e->out, text);
 }
 
 static bool lines_of(struct emitter *e, const struct rule *rule,
