@@ -26,6 +26,13 @@ struct question {
  * file lies in are met. False: told, a matter of usage. */
 bool explain_event(struct question *q, const struct ruleset *set);
 
+/* explain_fact.c: makes the event one for which TEST holds; false if there is no
+ * way. */
+bool explain_make_true(struct question *q, const struct field_test *test);
+/* explain_fact.c: do exit and success, if both were said, agree? If not, that is
+ * told. */
+bool explain_results_agree(const struct question *q);
+
 /* Makes it one of call TEXT, a name or a number. False as above. */
 bool explain_set_call(struct question *q, const char *text);
 
