@@ -12,27 +12,7 @@
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/output.h"
-
-/* Bytes that are no UTF-8 become U+FFFD; `wire` has them as they are. */
-static json_t *json_text(struct arena *arena, const char *text, size_t length)
-{
-	json_t *json = json_stringn(text, length);
-	char *safe;
-	size_t used = 0;
-
-	if (json)
-		return json;
-	safe = arena_alloc(arena, 3 * length + 1);
-	for (size_t i = 0; i < length; i++) {
-		if ((unsigned char)text[i] < 0x80) {
-			safe[used++] = text[i];
-			continue;
-		}
-		memcpy(safe + used, "\xef\xbf\xbd", 3);
-		used += 3;
-	}
-	return json_stringn(safe, used);
-}
+#include "util/json_text.h"
 
 static const char *list_name(uint32_t filter)
 {

@@ -7,11 +7,8 @@
 #endif
 #include "report/report.h"
 
-#include <jansson.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "report/changes.h"
+#include "report/json_value.h"
 #include "report/rows.h"
 
 #define REPORT_FORMAT "auditopt-report"
@@ -23,35 +20,6 @@ static const char *const identity_name[IDENTITY_COUNT] = {
 	[IDENTITY_DAEMON] = "daemon",
 	[IDENTITY_USER] = "user",
 };
-
-/* JSON is UTF-8, file names and rules need not be: then each byte above ASCII
- * becomes U+FFFD. */
-static json_t *text_value(struct arena *arena, const char *text)
-{
-	json_t *value;
-	char *copy, *to;
-
-	if (!text)
-		return json_null();
-	value = json_string(text);
-	if (value)
-		return value;
-	copy = to = arena_alloc(arena, 3 * strlen(text) + 1);
-	for (; *text; text++) {
-		if ((unsigned char)*text < 0x80) {
-			*to++ = *text;
-			continue;
-		}
-		memcpy(to, "\xef\xbf\xbd", 3);
-		to += 3;
-	}
-	return json_string(copy);
-}
-
-static json_t *size_value(size_t size)
-{
-	return json_integer((json_int_t)size);
-}
 
 static json_t *cost_value(const struct report *report,
 			  const struct call_cost *cost)
@@ -216,125 +184,6 @@ static json_t *passes_value(struct arena *arena, const struct report_figures *f)
 				  "rules_added", size_value(pass->rules_added),
 				  "calls_dropped",
 				  size_value(pass->calls_dropped)));
-	}
-	return value;
-}
-
-static json_t *lines_value(struct arena *arena, const struct input *input,
-			   struct origin origin)
-{
-	json_t *value = json_array();
-
-	for (size_t i = 0; i < origin.count; i++) {
-		const struct source_line *line = &input->line[origin.line[i]];
-
-		json_array_append_new(
-			value, json_pack("{s:o,s:I}", "file",
-					 text_value(arena, line->file), "line",
-					 (json_int_t)line->number));
-	}
-	return value;
-}
-
-static json_t *names_value(struct arena *arena, const struct target *target,
-			   enum abi abi, const struct syscall_mask *calls)
-{
-	json_t *value = json_array();
-
-	for (int n = syscall_mask_next(calls, 0); n >= 0;
-	     n = syscall_mask_next(calls, n + 1)) {
-		const char *name = target_call_name(target, abi, n);
-
-		if (name)
-			json_array_append_new(value, text_value(arena, name));
-	}
-	return value;
-}
-
-/* [[0, 2], [257, 257]] */
-static json_t *ranges_value(const struct syscall_mask *mask)
-{
-	json_t *value = json_array();
-	int last;
-
-	for (int n = syscall_mask_next(mask, 0); n >= 0;
-	     n = syscall_mask_next(mask, last + 1)) {
-		for (last = n; syscall_mask_has(mask, last + 1);)
-			last++;
-		json_array_append_new(value, json_pack("[i,i]", n, last));
-	}
-	return value;
-}
-
-/* Numbers of operations have no names here. */
-static json_t *taken_value(struct arena *arena, const struct target *target,
-			   const struct change *c)
-{
-	json_t *value = json_array();
-
-	if (syscall_mask_empty(&c->taken))
-		return value;
-	if (!c->taken_abis)
-		json_array_append_new(
-			value, json_pack("{s:n,s:[],s:o}", "abi", "names",
-					 "numbers", ranges_value(&c->taken)));
-	for (int abi = 0; abi < ABI_COUNT; abi++)
-		if (c->taken_abis & 1 << abi)
-			json_array_append_new(
-				value,
-				json_pack("{s:o,s:o,s:o}", "abi",
-					  text_value(arena,
-						     target->abi[abi].name),
-					  "names",
-					  names_value(arena, target,
-						      (enum abi)abi, &c->taken),
-					  "numbers", ranges_value(&c->taken)));
-	return value;
-}
-
-static json_t *change_value(struct arena *arena, const struct report *report,
-			    const struct change *c)
-{
-	return json_pack("{s:o,s:o,s:o,s:o,s:I,s:I,s:I,s:o}", "pass",
-			 text_value(arena, c->pass), "text",
-			 text_value(arena, c->text), "lines",
-			 lines_value(arena, report->input, c->what), "because",
-			 lines_value(arena, report->input, c->because),
-			 "rules_dropped", (json_int_t)c->rules_dropped,
-			 "rules_added", (json_int_t)c->rules_added,
-			 "calls_dropped", (json_int_t)c->calls_dropped, "calls",
-			 taken_value(arena, report->target, c));
-}
-
-static json_t *changes_value(struct arena *arena, const struct report *report)
-{
-	json_t *value = json_array();
-
-	for (size_t i = 0; report->log && i < report->log->count; i++)
-		json_array_append_new(
-			value,
-			change_value(arena, report, &report->log->item[i]));
-	return value;
-}
-
-static json_t *idle_value(struct arena *arena, const struct report *report)
-{
-	struct idle_rules idle = report_idle_rules(arena, report);
-	json_t *value = json_array();
-
-	for (size_t i = 0; i < idle.count; i++) {
-		const struct idle_rule *rule = &idle.item[i];
-		const struct change *c = rule->change;
-
-		json_array_append_new(
-			value,
-			json_pack("{s:o,s:o,s:o,s:o,s:b}", "lines",
-				  lines_value(arena, report->input, c->what),
-				  "because",
-				  lines_value(arena, report->input, c->because),
-				  "reason", text_value(arena, rule->reason),
-				  "key", text_value(arena, rule->key),
-				  "key_lost", (int)rule->key_lost));
 	}
 	return value;
 }
