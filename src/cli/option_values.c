@@ -3,13 +3,13 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "check/catalogue.h"
-#include "model/price.h"
 #include "model/self_log.h"
 
 /* "3", "3.1" or "3.1.3". */
@@ -36,7 +36,7 @@ static bool read_version(const char *text, unsigned int *version)
 }
 
 static int set_auditctl(struct cli_options *options, enum cli_command command,
-			const char *text)
+			char *text)
 {
 	struct arena *arena = arena_new();
 	const char *oldest = cli_auditctl_name(arena, AUDITCTL_OLDEST);
@@ -60,7 +60,7 @@ static int set_auditctl(struct cli_options *options, enum cli_command command,
 }
 
 static int set_machine(struct cli_options *options, enum cli_command command,
-		       const char *name)
+		       char *name)
 {
 	const struct target *target = target_by_name(name);
 	struct arena *arena;
@@ -82,7 +82,7 @@ static int set_machine(struct cli_options *options, enum cli_command command,
 
 /* "any", or a release as uname -r has it. */
 static int set_kernel(struct cli_options *options, enum cli_command command,
-		      const char *text)
+		      char *text)
 {
 	unsigned int major, minor;
 
@@ -99,7 +99,7 @@ static int set_kernel(struct cli_options *options, enum cli_command command,
 
 /* Names of security modules, or "auto". */
 static int set_lsm(struct cli_options *options, enum cli_command command,
-		   const char *text)
+		   char *text)
 {
 	const char *unknown, *name, *all = "auto";
 	struct arena *arena;
@@ -141,7 +141,7 @@ static int set_root(struct cli_options *options, enum cli_command command,
 
 /* What ends in .rules augenrules would read. */
 static int set_backup(struct cli_options *options, enum cli_command command,
-		      const char *suffix)
+		      char *suffix)
 {
 	const char *end;
 
@@ -163,142 +163,74 @@ static int set_backup(struct cli_options *options, enum cli_command command,
 	return -1;
 }
 
-/* The index of TEXT among WORDS, or -1. */
-static int one_of(const char *text, const char *const *words)
+/* Sets *INDEX to that of TEXT among the words of option CODE, which WANTED
+ * names. */
+static int choose(enum cli_command command, int code, const char *option,
+		  const char *text, const char *wanted, int *index)
 {
-	for (int i = 0; words[i]; i++)
-		if (strcmp(text, words[i]) == 0)
-			return i;
+	int i = option_word(code, text);
+
+	if (i < 0)
+		return cli_usage_error(command, "%s%s: %s is wanted", option,
+				       text, wanted);
+	*index = i;
 	return -1;
 }
 
-static const char *const whens[] = {"never", "always", "auto", NULL};
-static const char *const formats[] = {"text", "json", "html", "csv",
-				      NULL}; /* enum report_format */
-static const char *const levels[] = {"0", "1", "2", NULL};
-static const char *const abis[] = {"all", "native", "auto", NULL};
+#define COLOUR_AUTO 2 /* of the words; -1 in the options */
 
-static const char *const check_formats[] = {"text", "json", "sarif", NULL};
-
-#define NEVER "never" /* a severity that no finding has */
-
-static const char *word_at(const char *const *words, size_t i)
+static int set_colour(struct cli_options *options, enum cli_command command,
+		      char *text)
 {
-	size_t count = 0;
+	int *colour = &options->common.colour;
+	int status = choose(command, OPTION_COLOUR, "--color=", text,
+			    "auto, always or never", colour);
 
-	while (words[count])
-		count++;
-	return i < count ? words[i] : NULL;
+	if (*colour == COLOUR_AUTO)
+		*colour = -1;
+	return status;
 }
 
-/* Those that can be asked for; in check a fatal one counts as an error. */
-static const char *severity_known(size_t i)
+static int set_report_format(struct cli_options *options,
+			     enum cli_command command, char *text)
 {
-	return i <= DIAG_ERROR ? severity_name((enum severity)i) : NULL;
+	int format = (int)options->report_format;
+	int status =
+		choose(command, OPTION_REPORT_FORMAT, "--report-format=", text,
+		       "text, json, html or csv", &format);
+
+	options->report_format = (enum report_format)format;
+	return status;
 }
 
-static const char *kernel_known(size_t i)
+static int set_abi(struct cli_options *options, enum cli_command command,
+		   char *text)
 {
-	const struct prices *row = i ? prices_row((unsigned int)i - 1) : NULL;
+	int abi = (int)options->abi;
+	int status = choose(command, OPTION_ABI, "--abi=", text,
+			    "all, native or auto", &abi);
 
-	if (!i)
-		return "any";
-	return row ? row->kernel : NULL;
+	options->abi = (enum cli_abi)abi;
+	return status;
 }
 
-const char *option_known_value(int code, size_t i)
+static int set_level(struct cli_options *options, enum cli_command command,
+		     char *text)
 {
-	static const char *const topics[] = {"passes", "calls", NULL};
-
-	switch (code) {
-	case OPTION_COLOUR:
-		return word_at(whens, i);
-	case OPTION_REPORT_FORMAT:
-		return word_at(formats, i);
-	case OPTION_FORMAT:
-		return word_at(check_formats, i);
-	case OPTION_FAIL_ON:
-		return i == DIAG_ERROR + 1 ? NEVER : severity_known(i);
-	case OPTION_SEVERITY:
-		return severity_known(i);
-	case OPTION_LEVEL:
-	case 'O':
-		return word_at(levels, i);
-	case OPTION_ABI:
-		return word_at(abis, i);
-	case OPTION_KERNEL:
-		return kernel_known(i);
-	case OPTION_MACHINE:
-		return target_name((unsigned int)i);
-	case OPTION_LSM:
-		return i ? security_module_name(i - 1) : "auto";
-	case 'h':
-		return word_at(topics, i);
-	default:
-		return NULL;
-	}
+	options->level_given = true;
+	return choose(command, OPTION_LEVEL, "level ", text, "0, 1 or 2",
+		      &options->level);
 }
 
-static int set_word(struct cli_options *options, enum cli_command command,
-		    int code, const char *text)
+static int set_format(struct cli_options *options, enum cli_command command,
+		      char *text)
 {
-	int i;
+	int format = (int)options->check.format;
+	int status = choose(command, OPTION_FORMAT, "--format=", text,
+			    "text, json or sarif", &format);
 
-	switch (code) {
-	case OPTION_COLOUR:
-		i = one_of(text, whens);
-		if (i < 0)
-			return cli_usage_error(
-				command,
-				"--color=%s: auto, always or never is wanted",
-				text);
-		options->common.colour = i == 2 ? -1 : i;
-		return -1;
-	case OPTION_REPORT_FORMAT:
-		i = one_of(text, formats);
-		if (i < 0)
-			return cli_usage_error(
-				command,
-				"--report-format=%s: text, json, html or csv "
-				"is wanted",
-				text);
-		options->report_format = (enum report_format)i;
-		return -1;
-	case OPTION_ABI:
-		i = one_of(text, abis);
-		if (i < 0)
-			return cli_usage_error(
-				command,
-				"--abi=%s: all, native or auto is wanted",
-				text);
-		options->abi = (enum cli_abi)i;
-		return -1;
-	default:
-		i = one_of(text, levels);
-		if (i < 0)
-			return cli_usage_error(
-				command, "level %s: 0, 1 or 2 is wanted", text);
-		options->level = i;
-		options->level_given = true;
-		return -1;
-	}
-}
-
-/* One of severity_known(), or NEVER, which is -1, if that MAY_BE. */
-static int set_severity(enum cli_command command, const char *option,
-			const char *text, bool may_be, int *severity)
-{
-	const char *name;
-	size_t i = 0;
-
-	while ((name = severity_known(i)) && strcmp(text, name) != 0)
-		i++;
-	if (!name && !(may_be && strcmp(text, NEVER) == 0))
-		return cli_usage_error(
-			command, "--%s=%s: error, warning%s is wanted", option,
-			text, may_be ? ", note or never" : " or note");
-	*severity = name ? (int)i : -1;
-	return -1;
+	options->check.format = (enum cli_check_format)format;
+	return status;
 }
 
 /* Identifiers with commas between; puts them behind the COUNT of LIST. */
@@ -331,133 +263,178 @@ static int add_ids(enum cli_command command, const char *option, char *text,
 	return -1;
 }
 
-static int set_format(struct cli_options *options, enum cli_command command,
-		      const char *text)
+static int set_fail_on(struct cli_options *options, enum cli_command command,
+		       char *text)
 {
-	int i = one_of(text, check_formats);
+	int *severity = &options->check.fail_on;
+	int status = choose(command, OPTION_FAIL_ON, "--fail-on=", text,
+			    "error, warning, note or never", severity);
 
-	if (i < 0)
-		return cli_usage_error(
-			command, "--format=%s: text, json or sarif is wanted",
-			text);
-	options->check.format = (enum cli_check_format)i;
+	if (*severity > DIAG_ERROR) /* never */
+		*severity = -1;
+	return status;
+}
+
+static int set_least(struct cli_options *options, enum cli_command command,
+		     char *text)
+{
+	int least = (int)options->check.least;
+	int status = choose(command, OPTION_SEVERITY, "--severity=", text,
+			    "error, warning or note", &least);
+
+	options->check.least = (enum severity)least;
+	return status;
+}
+
+static int add_disabled(struct cli_options *options, enum cli_command command,
+			char *text)
+{
+	return add_ids(command, "disable", text, options->check.disabled,
+		       &options->check.disables);
+}
+
+static int add_enabled(struct cli_options *options, enum cli_command command,
+		       char *text)
+{
+	return add_ids(command, "enable", text, options->check.enabled,
+		       &options->check.enables);
+}
+
+/* Puts WORD behind the COUNT of LIST. */
+static int add_word(enum cli_command command, char letter, const char *word,
+		    const char **list, int *count)
+{
+	if (*count == CLI_FACTS_AT_MOST)
+		return cli_usage_error(command, "too many -%c", letter);
+	list[(*count)++] = word;
 	return -1;
 }
 
-/* Those that check alone takes. */
-static int set_check(struct cli_options *options, enum cli_command command,
-		     int code, char *value)
+static int add_call(struct cli_options *options, enum cli_command command,
+		    char *text)
 {
-	struct cli_check_options *check = &options->check;
-	int status, least = (int)check->least;
-
-	switch (code) {
-	case OPTION_FORMAT:
-		return set_format(options, command, value);
-	case OPTION_FAIL_ON:
-		return set_severity(command, "fail-on", value, true,
-				    &check->fail_on);
-	case OPTION_SEVERITY:
-		status =
-			set_severity(command, "severity", value, false, &least);
-		check->least = (enum severity)least;
-		return status;
-	case OPTION_DISABLE:
-		return add_ids(command, "disable", value, check->disabled,
-			       &check->disables);
-	case OPTION_ENABLE:
-		return add_ids(command, "enable", value, check->enabled,
-			       &check->enables);
-	default:
-		return cli_explain_finding(value);
-	}
+	return add_word(command, 'S', text, options->call, &options->calls);
 }
+
+static int add_fact(struct cli_options *options, enum cli_command command,
+		    char *text)
+{
+	return add_word(command, 'F', text, options->fact, &options->facts);
+}
+
+static int be_verbose(struct cli_options *options, enum cli_command command,
+		      char *none)
+{
+	(void)command;
+	(void)none;
+	options->common.verbosity = 1;
+	return -1;
+}
+
+static int be_quiet(struct cli_options *options, enum cli_command command,
+		    char *none)
+{
+	(void)command;
+	(void)none;
+	options->common.verbosity = -1;
+	return -1;
+}
+
+static int tell_help(struct cli_options *options, enum cli_command command,
+		     char *topic)
+{
+	(void)options;
+	return cli_help(command, topic);
+}
+
+static int tell_version(struct cli_options *options, enum cli_command command,
+			char *none)
+{
+	(void)options;
+	(void)command;
+	(void)none;
+	return cli_version();
+}
+
+static int tell_finding(struct cli_options *options, enum cli_command command,
+			char *id)
+{
+	(void)options;
+	(void)command;
+	return cli_explain_finding(id);
+}
+
+/* Where in struct cli_options a text is kept, or what was switched on. */
+#define AT(member) offsetof(struct cli_options, member)
+
+static const struct {
+	int code;
+	size_t at;
+} texts[] =
+	{
+		{'o', AT(common.output)},
+		{OPTION_REPORT, AT(report)},
+		{OPTION_PROFILE, AT(profile)},
+		{OPTION_CALIBRATION, AT(calibration)},
+},
+  switches[] = {
+	  {OPTION_IN_PLACE, AT(common.in_place)},
+	  {OPTION_KEEP_GOING, AT(common.compile.keep_going)},
+	  {OPTION_LISTING, AT(common.listing)},
+	  {OPTION_NO_COMMENTS, AT(no_comments)},
+	  {OPTION_VERBATIM, AT(verbatim)},
+	  {OPTION_FORCE, AT(force)},
+	  {OPTION_FROM_KERNEL, AT(from_kernel)},
+};
+
+/* What takes more than that. */
+static const struct {
+	int code;
+	int (*set)(struct cli_options *options, enum cli_command command,
+		   char *value);
+} setters[] = {
+	{'h', tell_help},
+	{'v', be_verbose},
+	{'q', be_quiet},
+	{'S', add_call},
+	{'F', add_fact},
+	{'O', set_level},
+	{OPTION_LEVEL, set_level},
+	{OPTION_VERSION, tell_version},
+	{OPTION_BACKUP, set_backup},
+	{OPTION_MACHINE, set_machine},
+	{OPTION_AUDITCTL, set_auditctl},
+	{OPTION_KERNEL, set_kernel},
+	{OPTION_LSM, set_lsm},
+	{OPTION_ROOT, set_root},
+	{OPTION_COLOUR, set_colour},
+	{OPTION_REPORT_FORMAT, set_report_format},
+	{OPTION_ABI, set_abi},
+	{OPTION_FORMAT, set_format},
+	{OPTION_FAIL_ON, set_fail_on},
+	{OPTION_SEVERITY, set_least},
+	{OPTION_DISABLE, add_disabled},
+	{OPTION_ENABLE, add_enabled},
+	{OPTION_EXPLAIN, tell_finding},
+};
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 int option_set(struct cli_options *options, enum cli_command command, int code,
 	       char *value)
 {
-	struct cli_common *common = &options->common;
-
-	switch (code) {
-	case 'h':
-		return cli_help(command, value);
-	case OPTION_VERSION:
-		return cli_version();
-	case 'v':
-		common->verbosity = 1;
-		return -1;
-	case 'q':
-		common->verbosity = -1;
-		return -1;
-	case 'o':
-		common->output = value;
-		return -1;
-	case OPTION_IN_PLACE:
-		common->in_place = true;
-		return -1;
-	case OPTION_BACKUP:
-		return set_backup(options, command, value);
-	case OPTION_KEEP_GOING:
-		common->compile.keep_going = true;
-		return -1;
-	case OPTION_NO_COMMENTS:
-		options->no_comments = true;
-		return -1;
-	case OPTION_VERBATIM:
-		options->verbatim = true;
-		return -1;
-	case OPTION_REPORT:
-		options->report = value;
-		return -1;
-	case OPTION_MACHINE:
-		return set_machine(options, command, value);
-	case OPTION_AUDITCTL:
-		return set_auditctl(options, command, value);
-	case OPTION_KERNEL:
-		return set_kernel(options, command, value);
-	case OPTION_LSM:
-		return set_lsm(options, command, value);
-	case OPTION_PROFILE:
-		options->profile = value;
-		return -1;
-	case OPTION_CALIBRATION:
-		options->calibration = value;
-		return -1;
-	case OPTION_FORCE:
-		options->force = true;
-		return -1;
-	case OPTION_FROM_KERNEL:
-		options->from_kernel = true;
-		return -1;
-	case OPTION_LISTING:
-		common->listing = true;
-		return -1;
-	case OPTION_ROOT:
-		return set_root(options, command, value);
-	case 'S':
-		if (options->calls == CLI_FACTS_AT_MOST)
-			return cli_usage_error(command, "too many -S");
-		options->call[options->calls++] = value;
-		return -1;
-	case 'F':
-		if (options->facts == CLI_FACTS_AT_MOST)
-			return cli_usage_error(command, "too many -F");
-		options->fact[options->facts++] = value;
-		return -1;
-	case OPTION_COLOUR:
-	case OPTION_REPORT_FORMAT:
-	case OPTION_ABI:
-	case OPTION_LEVEL:
-	case 'O':
-		return set_word(options, command, code, value);
-	case OPTION_FORMAT:
-	case OPTION_FAIL_ON:
-	case OPTION_SEVERITY:
-	case OPTION_DISABLE:
-	case OPTION_ENABLE:
-	case OPTION_EXPLAIN:
-		return set_check(options, command, code, value);
-	default: /* none that getopt_long returns */
-		return STATUS_USAGE;
-	}
+	for (size_t i = 0; i < COUNT(texts); i++)
+		if (texts[i].code == code) {
+			*(const char **)((char *)options + texts[i].at) = value;
+			return -1;
+		}
+	for (size_t i = 0; i < COUNT(switches); i++)
+		if (switches[i].code == code) {
+			*(bool *)((char *)options + switches[i].at) = true;
+			return -1;
+		}
+	for (size_t i = 0; i < COUNT(setters); i++)
+		if (setters[i].code == code)
+			return setters[i].set(options, command, value);
+	return STATUS_USAGE; /* none that getopt_long returns */
 }

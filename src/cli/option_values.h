@@ -46,8 +46,10 @@ enum option_code {
 int option_set(struct cli_options *options, enum cli_command command, int code,
 	       char *value);
 
-/* Values that option CODE is known to take, for completion: I from 0; NULL past
- * the end, or if it takes any text. */
+/* option_words.c: values that option CODE is known to take, for completion: I
+ * from 0; NULL past the end, or if it takes any text. */
 const char *option_known_value(int code, size_t i);
+/* Which of them TEXT is, or -1. */
+int option_word(int code, const char *text);
 
 #endif
