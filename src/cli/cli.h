@@ -81,7 +81,7 @@ struct cli_options {
 	const char *profile; /* --profile; NULL: the default one */
 	const char *calibration; /* --calibration; NULL: none */
 	bool force;		 /* calibrate: --force */
-	bool from_kernel;	 /* --from-kernel: it is the first operand */
+	bool from_kernel;	 /* --from-kernel; diff: as the old rules */
 	enum cli_abi abi;
 	bool verbatim;
 	bool no_comments;
@@ -92,7 +92,8 @@ struct cli_options {
 	const char *fact[CLI_FACTS_AT_MOST]; /* explain: -F */
 	int facts;
 	struct cli_check_options check;
-	char **operand;	    /* at least one after cli_parse() */
+	char **operand;	    /* the files; at least one after cli_parse(),
+			     * unless from_kernel */
 	int operands;
 };
 
@@ -132,11 +133,6 @@ struct assumptions {
 struct assumptions cli_assume(struct arena *arena,
 			      const struct cli_options *options, bool notes);
 
-/* The operand that stands for the running kernel (--from-kernel), whatever files
- * there are; it is put in front of the others. Its address tells, not its
- * bytes. */
-extern char cli_kernel[];
-
 /* Are the operands of OPTIONS such as COMMAND can read, and --in-place replace?
  * Sets where --in-place writes. Returns -1 if so, else STATUS_USAGE, told. */
 int cli_check_operands(struct cli_options *options, enum cli_command command);
@@ -160,10 +156,10 @@ int cli_explain_finding(const char *id);
 /* "3.1.3", in ARENA, for AUDITCTL_VERSION(3, 1, 3). */
 const char *cli_auditctl_name(struct arena *arena, unsigned int version);
 
-/* Reads, parses, compiles and loads FILES (at least one, or cli_kernel alone) as
- * COMMON asks; prints
- * the diagnostics to standard error. Returns STATUS_GOOD, or STATUS_INPUT if
- * there are errors and keep-going does not hold for them. */
+/* Reads, parses, compiles and loads the COUNT FILES, or with none what the
+ * running kernel holds, as COMMON asks; prints the diagnostics to standard
+ * error. Returns STATUS_GOOD, or STATUS_INPUT if there are errors and keep-going
+ * does not hold for them. */
 enum exit_status cli_load(struct cli_input *in, const struct cli_common *common,
 			  char *const *files, int count);
 

@@ -391,10 +391,11 @@ static enum exit_status compare(const struct cli_input *old,
 static enum exit_status load_both(struct cli_input *old, struct cli_input *new,
 				  const struct cli_options *options)
 {
+	int olds = options->from_kernel ? 0 : 1;
 	enum exit_status first =
-		cli_load(old, &options->common, options->operand, 1);
+		cli_load(old, &options->common, options->operand, olds);
 	enum exit_status second =
-		cli_load(new, &options->common, options->operand + 1, 1);
+		cli_load(new, &options->common, options->operand + olds, 1);
 
 	return first != STATUS_GOOD ? first : second;
 }
@@ -407,7 +408,7 @@ static int diff_main(int argc, char **argv)
 
 	if (status >= 0)
 		return status;
-	if (options.operands != 2)
+	if (!options.from_kernel && options.operands != 2)
 		return cli_usage_error(CLI_DIFF,
 				       "two files or directories are wanted, "
 				       "the old rules and the new");

@@ -91,7 +91,7 @@ void cli_read(struct cli_input *in, const struct cli_common *common,
 	memset(in, 0, sizeof(*in));
 	in->arena = arena_new();
 	in->diagnostics = diagnostics_new(in->arena);
-	if (files[0] == cli_kernel) {
+	if (count == 0) {
 		if (from_kernel(in, &common->compile, common->writes_rules))
 			in->loaded =
 				load_actions(in->arena, &in->actions,

@@ -6,8 +6,6 @@
 
 #include "cli/commands.h"
 
-char cli_kernel[] = "kernel";
-
 /* Looks like a word that was meant as a subcommand, and is no file. */
 static bool is_mistaken_word(const char *operand)
 {
@@ -35,8 +33,6 @@ static int check_operands(struct cli_options *options, enum cli_command command)
 		const char *operand = options->operand[i];
 		const char *near;
 
-		if (operand == cli_kernel)
-			continue;
 		if (strcmp(operand, "-") == 0) {
 			if (standard_input)
 				return cli_usage_error(command,
@@ -69,20 +65,21 @@ static int check_operands(struct cli_options *options, enum cli_command command)
 
 static int check_in_place(struct cli_options *options, enum cli_command command)
 {
-	const char *file = options->operand[0];
+	const char *file;
 	struct stat st;
 
 	if (options->common.output)
 		return cli_usage_error(command,
 				       "--in-place and -o exclude each other");
-	if (options->operands != 1)
-		return cli_usage_error(command,
-				       "--in-place takes exactly one file");
-	if (file == cli_kernel)
+	if (options->from_kernel)
 		return cli_usage_error(
 			command,
 			"--in-place replaces a file, and --from-kernel "
 			"reads none");
+	if (options->operands != 1)
+		return cli_usage_error(command,
+				       "--in-place takes exactly one file");
+	file = options->operand[0];
 	if (strcmp(file, "-") == 0)
 		return cli_usage_error(
 			command, "--in-place cannot replace standard input");
@@ -103,7 +100,7 @@ static int check_kernel(const struct cli_options *options,
 
 	if (!options->from_kernel)
 		return -1;
-	if (options->operands != (command == CLI_DIFF ? 2 : 1))
+	if (options->operands != (command == CLI_DIFF ? 1 : 0))
 		return cli_usage_error(
 			command,
 			command == CLI_DIFF
@@ -111,7 +108,7 @@ static int check_kernel(const struct cli_options *options,
 				  "wanted, the new rules"
 				: "--from-kernel and files exclude each other: "
 				  "'%s' is given",
-			options->operand[1]);
+			options->operand[0]);
 	if (options->verbatim)
 		return cli_usage_error(command,
 				       "--from-kernel and --verbatim exclude "

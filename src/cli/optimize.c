@@ -33,14 +33,14 @@ static const char *source_names(struct arena *arena,
 {
 	const char *names = "";
 
+	if (options->from_kernel)
+		return "the rules of the running kernel";
 	for (int i = 0; i < options->operands; i++) {
 		const char *name = options->operand[i];
 
 		if (i == NAMES_SHOWN_MAX)
 			return arena_printf(arena, "%s and %d more", names,
 					    options->operands - i);
-		if (name == cli_kernel)
-			return "the rules of the running kernel";
 		name = strcmp(name, "-") == 0
 			       ? "standard input"
 			       : printable_cut(arena, name, strlen(name),
@@ -86,7 +86,6 @@ static bool replaces_input(const struct cli_options *options)
 	       (common->output && strcmp(common->output, "-") != 0 &&
 		options->operands == 1 &&
 		strcmp(options->operand[0], "-") != 0 &&
-		options->operand[0] != cli_kernel &&
 		same_target(common->output, options->operand[0]));
 }
 

@@ -420,14 +420,12 @@ int cli_parse(struct cli_options *options, enum cli_command command, int argc,
 		if (status >= 0)
 			return status;
 	}
-	if (options->from_kernel)
-		argv[--optind] = cli_kernel;
 	options->operand = argv + optind;
 	options->operands = argc - optind;
 	if (command == CLI_CALIBRATE)
 		return check_no_operand(options);
 	tell_newest_auditctl(options, command);
-	if (options->operands == 0) {
+	if (options->operands == 0 && !options->from_kernel) {
 		if (isatty(STDIN_FILENO))
 			return short_usage(command);
 		options->operand = only_standard_input;

@@ -51,8 +51,6 @@ static bool is_in_directory(const char *path, const char *directory)
 
 static bool is_input(const char *path, const char *operand)
 {
-	if (operand == cli_kernel)
-		return false;
 	if (strcmp(operand, "-") == 0)
 		return is_standard_input(path);
 	return same_target(path, operand) || is_in_directory(path, operand);
