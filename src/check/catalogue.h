@@ -38,8 +38,6 @@ const char *catalogue_nearest(const char *word);
 void catalogue_explain(const struct catalogue_row *row, FILE *stream);
 /* A line an identifier: --explain=list. */
 void catalogue_list(FILE *stream);
-/* The rows as the manual page has them, in mdoc. */
-void catalogue_manual(FILE *stream);
 
 /* The texts, in two files (catalogue.c puts them together); a row without id
  * ends them. */

@@ -56,10 +56,6 @@ void html_result_lines(const struct html *h, const size_t *rule, size_t count);
 void html_rule_link(const struct html *h, const struct ruleset *set,
 		    size_t position);
 
-/* The anchor of rule POSITION of the result: its line in the text that is
- * written, from 1; 0 if that is not known. */
-size_t html_result_line(const struct html *h, size_t position);
-
 /* "b64 read, write, +3 more", the rest to be opened. */
 void html_calls(const struct html *h, enum abi abi,
 		const struct syscall_mask *calls);

@@ -181,7 +181,9 @@ void html_result_lines(const struct html *h, const size_t *rule, size_t count)
 		html_put(h, "</details>");
 }
 
-size_t html_result_line(const struct html *h, size_t position)
+/* The anchor of rule POSITION of the result: its line in the text that is
+ * written, from 1; 0 if that is not known. */
+static size_t result_line(const struct html *h, size_t position)
 {
 	return h->report->place ? h->report->place[position].line : 0;
 }
@@ -191,7 +193,7 @@ void html_rule_link(const struct html *h, const struct ruleset *set,
 {
 	const struct rule *rule = set->rule[position];
 	size_t line =
-		set == h->report->after ? html_result_line(h, position) : 0;
+		set == h->report->after ? result_line(h, position) : 0;
 
 	if (line)
 		html_put(h, "<a href=\"#o%zu\">%zu</a>", line, line);
