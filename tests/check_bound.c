@@ -14,6 +14,7 @@
 #include "cost/cost.h"
 #include "lib/build.h"
 #include "lib/compare.h"
+#include "lib/effort.h"
 #include "lib/random_rules.h"
 #include "lib/suite.h"
 #include "lib/text_sets.h"
@@ -303,12 +304,7 @@ static void hold_set(const struct ruleset *set, int level,
 		}
 }
 
-#ifdef __has_feature
-#if __has_feature(address_sanitizer)
-#define SLOW
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(SLOW)
+#if SANITIZED
 #define RANDOM_SETS 100
 #define TEXTS_STEP 4
 #else

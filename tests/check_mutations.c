@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "lib/compare.h"
+#include "lib/effort.h"
 #include "lib/mutate.h"
 #include "lib/random_rules.h"
 #include "lib/suite.h"
@@ -27,12 +28,7 @@
 #define MOST_RULES 30
 #define AIMED_EVENTS 60
 #define OTHER_EVENTS 20
-#ifdef __has_feature
-#if __has_feature(address_sanitizer)
-#define SLOW
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(SLOW)
+#if SANITIZED
 #define MUTATIONS_A_KIND 60
 #else
 #define MUTATIONS_A_KIND 160
@@ -46,16 +42,9 @@ static struct text_sets texts;
 /* What the passes make of them. */
 static const struct ruleset **better_text[LEVELS];
 
-static uint64_t environment(const char *name, uint64_t otherwise)
-{
-	const char *text = getenv(name);
-
-	return text && *text ? strtoull(text, NULL, 0) : otherwise;
-}
-
 static size_t wanted(void)
 {
-	return (size_t)environment("AUDITOPT_MUTATIONS", MUTATIONS_A_KIND);
+	return (size_t)effort_wanted("AUDITOPT_MUTATIONS", MUTATIONS_A_KIND);
 }
 
 static const struct ruleset *optimised(struct arena *arena,
@@ -115,7 +104,7 @@ static void pick_random_set(struct trial *t)
  * with what it was before the mutation, not with the original. */
 static void pick_set(struct trial *t)
 {
-	t->random.state = environment("AUDITOPT_SEED", 1) * UINT64_C(1000003) +
+	t->random.state = effort_wanted("AUDITOPT_SEED", 1) * UINT64_C(1000003) +
 			  (uint64_t)t->kind * 7919 + t->index;
 	t->level = (int)(t->index % LEVELS);
 	if (t->index / LEVELS % 3 == 0 && texts.count) {
@@ -160,7 +149,7 @@ static void fail_trial(const struct trial *t, const char *why)
 	}
 	ck_abort_msg("%s, number %zu, seed %llu: %s", mutation_name(t->kind),
 		     t->index,
-		     (unsigned long long)environment("AUDITOPT_SEED", 1), why);
+		     (unsigned long long)effort_wanted("AUDITOPT_SEED", 1), why);
 }
 
 static void check_witnesses(const struct trial *t)

@@ -11,6 +11,7 @@
 #include "cli/proof.h"
 #include "lib/build.h"
 #include "lib/compare.h"
+#include "lib/effort.h"
 #include "lib/random_rules.h"
 #include "model/audit_names.h"
 #include "optimize/partition.h"
@@ -18,16 +19,9 @@
 #define MOST_RULES 30
 #define EVENTS 400
 
-static uint64_t environment(const char *name, uint64_t otherwise)
-{
-	const char *text = getenv(name);
-
-	return text && *text ? strtoull(text, NULL, 0) : otherwise;
-}
-
 static size_t sets_wanted(void)
 {
-	return (size_t)environment("AUDITOPT_VERIFY_SETS", 120);
+	return (size_t)effort_wanted("AUDITOPT_VERIFY_SETS", 120);
 }
 
 static struct ruleset *set_number(struct arena *arena, struct random *random,
@@ -39,7 +33,7 @@ static struct ruleset *set_number(struct arena *arena, struct random *random,
 	const struct target *target;
 
 	random->state =
-		environment("AUDITOPT_PROPERTY_SEED", 1) * UINT64_C(1000003) +
+		effort_wanted("AUDITOPT_PROPERTY_SEED", 1) * UINT64_C(1000003) +
 		991 + index;
 	target = target_by_name(RANDOM_OF(random, names));
 	shape = rules_shape_default(target,

@@ -9,10 +9,10 @@
  */
 #include <check.h>
 #include <libaudit.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "lib/compare.h"
+#include "lib/effort.h"
 #include "lib/random_rules.h"
 #include "lib/suite.h"
 #include "model/self_log.h"
@@ -21,12 +21,7 @@
 
 #define MOST_RULES 30
 #define EVENTS_A_SET 180
-#ifdef __has_feature
-#if __has_feature(address_sanitizer)
-#define SLOW
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(SLOW)
+#if SANITIZED
 #define EVENTS 250000
 #else
 #define EVENTS 1100000
@@ -61,21 +56,14 @@ static const struct variant *variant_of(size_t run, size_t set)
 	return &variants[run < PLAIN ? run : PLAIN + set % (VARIANTS - PLAIN)];
 }
 
-static uint64_t environment(const char *name, uint64_t otherwise)
-{
-	const char *text = getenv(name);
-
-	return text && *text ? strtoull(text, NULL, 0) : otherwise;
-}
-
 static uint64_t base_seed(void)
 {
-	return environment("AUDITOPT_PROPERTY_SEED", 1);
+	return effort_wanted("AUDITOPT_PROPERTY_SEED", 1);
 }
 
 static size_t events_wanted(void)
 {
-	return (size_t)environment("AUDITOPT_PROPERTY_EVENTS", EVENTS);
+	return (size_t)effort_wanted("AUDITOPT_PROPERTY_EVENTS", EVENTS);
 }
 
 /* Mostly x86_64, where two ABIs and two sets of numbers are. */

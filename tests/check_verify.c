@@ -14,6 +14,7 @@
 
 #include "lib/build.h"
 #include "lib/compare.h"
+#include "lib/effort.h"
 #include "lib/random_rules.h"
 #include "model/self_log.h"
 #include "optimize/pipeline.h"
@@ -23,16 +24,9 @@
 #define MOST_RULES 30
 #define EVENTS 400
 
-static uint64_t environment(const char *name, uint64_t otherwise)
-{
-	const char *text = getenv(name);
-
-	return text && *text ? strtoull(text, NULL, 0) : otherwise;
-}
-
 static size_t sets_wanted(void)
 {
-	return (size_t)environment("AUDITOPT_VERIFY_SETS", 120);
+	return (size_t)effort_wanted("AUDITOPT_VERIFY_SETS", 120);
 }
 
 static struct ruleset *set_number(struct arena *arena, struct random *random,
@@ -40,7 +34,7 @@ static struct ruleset *set_number(struct arena *arena, struct random *random,
 {
 	static const char *const names[] = {"x86_64", "x86_64",	 "x86_64",
 					    "x86_64", "aarch64", "s390x"};
-	uint64_t seed = environment("AUDITOPT_PROPERTY_SEED", 1);
+	uint64_t seed = effort_wanted("AUDITOPT_PROPERTY_SEED", 1);
 	struct rules_shape shape;
 	const struct target *target;
 

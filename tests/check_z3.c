@@ -8,11 +8,11 @@
  * AUDITOPT_Z3_QUESTIONS and AUDITOPT_SEED in the environment make it run
  * longer, or elsewhere.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "lib/call_groups.h"
 #include "lib/compare.h"
+#include "lib/effort.h"
 #include "lib/mutate.h"
 #include "lib/random_rules.h"
 #include "lib/smt.h"
@@ -27,12 +27,7 @@
 #define LEVELS 3
 #define MOST_RULES 24
 #define QUESTIONS_A_PAIR 8
-#ifdef __has_feature
-#if __has_feature(address_sanitizer)
-#define SLOW
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(SLOW)
+#if SANITIZED
 #define QUESTIONS 500
 #else
 #define QUESTIONS 4000
@@ -40,13 +35,6 @@
 
 static struct arena *texts_arena;
 static struct text_sets texts;
-
-static uint64_t environment(const char *name, uint64_t otherwise)
-{
-	const char *text = getenv(name);
-
-	return text && *text ? strtoull(text, NULL, 0) : otherwise;
-}
 
 /* Two sets and what is said of them. */
 struct pair {
@@ -256,7 +244,7 @@ static void pick_pair(struct pair *p, uint64_t salt)
 	const struct target *target;
 	struct rules_shape shape;
 
-	p->random.state = environment("AUDITOPT_SEED", 1) * UINT64_C(1000003) +
+	p->random.state = effort_wanted("AUDITOPT_SEED", 1) * UINT64_C(1000003) +
 			  salt * UINT64_C(7919) + p->index;
 	p->level = (int)(p->index % LEVELS);
 	if (p->index / LEVELS % 4 == 0 && texts.count) {
@@ -305,7 +293,7 @@ static void print_tally(const char *what, const struct tally *t)
 
 static size_t wanted(void)
 {
-	return (size_t)environment("AUDITOPT_Z3_QUESTIONS", QUESTIONS);
+	return (size_t)effort_wanted("AUDITOPT_Z3_QUESTIONS", QUESTIONS);
 }
 
 START_TEST(optimised_sets)
