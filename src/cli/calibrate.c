@@ -55,7 +55,7 @@ static void show_progress(void *data, unsigned int step)
 static bool put_back(struct calibrating *c)
 {
 	size_t foreign;
-	int error = kernel_restore(c->fd, &c->saved, &foreign);
+	int error = kernel_restore(&c->kernel, &c->saved, &foreign);
 
 	if (foreign)
 		fprintf(stderr,
@@ -271,15 +271,14 @@ static enum exit_status calibrate(struct calibrating *c)
 	if (calibrate_may_begin(c) && measure(c, &run))
 		status = write_figures(c, &run);
 	kernel_rules_free(&c->saved);
-	if (c->fd >= 0)
-		close(c->fd);
+	kernel_link_close(&c->kernel);
 	return status;
 }
 
 static int calibrate_main(int argc, char **argv)
 {
 	struct cli_options options;
-	struct calibrating c = {.options = &options, .fd = -1};
+	struct calibrating c = {.options = &options, .kernel.fd = -1};
 	int status = cli_parse(&options, CLI_CALIBRATE, argc, argv);
 
 	if (status >= 0)

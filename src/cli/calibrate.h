@@ -13,7 +13,7 @@
 struct calibrating {
 	struct arena *arena;
 	const struct cli_options *options;
-	int fd; /* the kernel's audit */
+	struct kernel_link kernel;
 	struct kernel_rules saved;
 	char scratch[64];
 	sigset_t stop, before;

@@ -92,8 +92,9 @@ static bool kernel_answers(struct calibrating *c, struct audit_status *status)
 	int error;
 
 	set_aumessage_mode(MSG_QUIET, DBG_NO);
-	c->fd = audit_open();
-	error = c->fd < 0 ? errno : kernel_status(c->fd, status);
+	error = kernel_link_open(&c->kernel);
+	if (!error)
+		error = kernel_link_status(&c->kernel, status, NULL);
 	if (!error)
 		return true;
 	fprintf(stderr, "auditopt calibrate: audit netlink: %s\n",
@@ -171,7 +172,7 @@ static bool rules_may_go(const struct calibrating *c)
 
 static bool rules_are_known(struct calibrating *c)
 {
-	int error = kernel_list(c->fd, &c->saved);
+	int error = kernel_link_list(&c->kernel, &c->saved);
 
 	if (!error)
 		return rules_may_go(c);

@@ -10,35 +10,21 @@
 #define DRAIN_NANOSECONDS (10 * 1000 * 1000)
 #define CHANGES_AT_ONCE 8
 
-int kernel_status(int fd, struct audit_status *status)
-{
-	struct kernel_link link = kernel_link_of(fd);
-
-	return kernel_link_status(&link, status, NULL);
-}
-
-int kernel_list(int fd, struct kernel_rules *rules)
-{
-	struct kernel_link link = kernel_link_of(fd);
-
-	return kernel_link_list(&link, rules);
-}
-
 /* As libaudit returns it: a sequence number, or an errno below zero. */
 static int error_of(int returned)
 {
 	return returned < 0 ? -returned : 0;
 }
 
-int kernel_add(int fd, struct audit_rule_data *rule)
+int kernel_add(struct kernel_link *link, struct audit_rule_data *rule)
 {
-	return error_of(audit_add_rule_data(fd, rule, (int)rule->flags,
+	return error_of(audit_add_rule_data(link->fd, rule, (int)rule->flags,
 					    (int)rule->action));
 }
 
-int kernel_delete(int fd, struct audit_rule_data *rule)
+static int delete_rule(struct kernel_link *link, struct audit_rule_data *rule)
 {
-	return error_of(audit_delete_rule_data(fd, rule, (int)rule->flags,
+	return error_of(audit_delete_rule_data(link->fd, rule, (int)rule->flags,
 					       (int)rule->action));
 }
 
@@ -85,13 +71,14 @@ bool kernel_is_own(const struct audit_rule_data *rule)
 	return is_lone(rule);
 }
 
-void kernel_drain(int fd)
+void kernel_drain(struct kernel_link *link)
 {
 	const struct timespec pause = {0, DRAIN_NANOSECONDS};
 	struct audit_status status;
 
 	for (int i = 0; i < DRAIN_TRIES; i++) {
-		if (kernel_status(fd, &status) != 0 || status.backlog == 0)
+		if (kernel_link_status(link, &status, NULL) != 0 ||
+		    status.backlog == 0)
 			return;
 		nanosleep(&pause, NULL);
 	}
@@ -131,33 +118,35 @@ static void note_error(int *first, int error)
 }
 
 /* Each change makes some records, and some kernels keep no more than 64. */
-static void pause_now_and_then(int fd, size_t change)
+static void pause_now_and_then(struct kernel_link *link, size_t change)
 {
 	if (change % CHANGES_AT_ONCE == CHANGES_AT_ONCE - 1)
-		kernel_drain(fd);
+		kernel_drain(link);
 }
 
 /* Last first, so that what is left is a beginning of what was there. */
-int kernel_delete_all(int fd, const struct kernel_rules *rules)
+int kernel_delete_all(struct kernel_link *link,
+		      const struct kernel_rules *rules)
 {
 	int error = 0;
 
 	for (size_t i = rules->count; i-- > 0;) {
-		note_error(&error, kernel_delete(fd, rules->rule[i]));
-		pause_now_and_then(fd, i);
+		note_error(&error, delete_rule(link, rules->rule[i]));
+		pause_now_and_then(link, i);
 	}
 	return error;
 }
 
-int kernel_add_all(int fd, const struct kernel_rules *rules)
+/* Those that are there already excepted. Does what it can. */
+static int add_all(struct kernel_link *link, const struct kernel_rules *rules)
 {
 	int error = 0;
 
 	for (size_t i = 0; i < rules->count; i++) {
-		int refused = kernel_add(fd, rules->rule[i]);
+		int refused = kernel_add(link, rules->rule[i]);
 
 		note_error(&error, refused == EEXIST ? 0 : refused);
-		pause_now_and_then(fd, i);
+		pause_now_and_then(link, i);
 	}
 	return error;
 }
@@ -182,7 +171,7 @@ static void part_others(struct kernel_rules *now,
 
 /* NOW is not SAVED. Nothing is deleted of others unless SAVED must stand in
  * front of it. */
-static int put_back(int fd, const struct kernel_rules *saved,
+static int put_back(struct kernel_link *link, const struct kernel_rules *saved,
 		    struct kernel_rules *now, size_t *foreign)
 {
 	struct kernel_rules others = {NULL, 0};
@@ -194,27 +183,28 @@ static int put_back(int fd, const struct kernel_rules *saved,
 	part_others(now, saved, &others);
 	*foreign = others.count;
 	if (saved->count)
-		note_error(&error, kernel_delete_all(fd, &others));
-	note_error(&error, kernel_delete_all(fd, now));
-	note_error(&error, kernel_add_all(fd, saved));
+		note_error(&error, kernel_delete_all(link, &others));
+	note_error(&error, kernel_delete_all(link, now));
+	note_error(&error, add_all(link, saved));
 	if (saved->count)
-		note_error(&error, kernel_add_all(fd, &others));
+		note_error(&error, add_all(link, &others));
 	kernel_rules_free(&others);
 	return error;
 }
 
-int kernel_restore(int fd, const struct kernel_rules *saved, size_t *foreign)
+int kernel_restore(struct kernel_link *link, const struct kernel_rules *saved,
+		   size_t *foreign)
 {
 	struct kernel_rules now;
-	int error = kernel_list(fd, &now);
+	int error = kernel_link_list(link, &now);
 
 	*foreign = 0;
 	if (!error && !same_rules(&now, saved))
-		error = put_back(fd, saved, &now, foreign);
+		error = put_back(link, saved, &now, foreign);
 	kernel_rules_free(&now);
 	if (error || *foreign)
 		return error;
-	error = kernel_list(fd, &now);
+	error = kernel_link_list(link, &now);
 	if (!error && !same_rules(&now, saved))
 		error = EUCLEAN;
 	kernel_rules_free(&now);

@@ -28,8 +28,8 @@ struct message {
 
 struct runner {
 	const struct calibrate_run *run;
-	int to;	       /* the caller */
-	int fd;	       /* the kernel's audit */
+	int to; /* the caller */
+	struct kernel_link kernel;
 	sigset_t stop; /* with SIGTERM, by which the caller ends it */
 	struct kernel_rules added;
 };
@@ -52,10 +52,10 @@ static bool fail(const struct runner *r, const char *what, const char *why)
 
 static bool delete_added(struct runner *r)
 {
-	int error = kernel_delete_all(r->fd, &r->added);
+	int error = kernel_delete_all(&r->kernel, &r->added);
 
 	kernel_rules_free(&r->added);
-	kernel_drain(r->fd);
+	kernel_drain(&r->kernel);
 	return !error ||
 	       fail(r, "the kernel keeps a test rule", strerror(error));
 }
@@ -71,15 +71,15 @@ static bool add_rules(struct runner *r, const struct calibrate_step *step)
 		struct audit_rule_data *rule =
 			calibrate_rule(step, i, r->run->scratch);
 
-		error = rule ? kernel_add(r->fd, rule) : ENOMEM;
+		error = rule ? kernel_add(&r->kernel, rule) : ENOMEM;
 		if (error)
 			free(rule);
 		else
 			r->added.rule[r->added.count++] = rule;
 		if (i % 8 == 7)
-			kernel_drain(r->fd);
+			kernel_drain(&r->kernel);
 	}
-	kernel_drain(r->fd);
+	kernel_drain(&r->kernel);
 	return !error || fail(r, step->name, strerror(error));
 }
 
@@ -106,12 +106,12 @@ static bool run_step(struct runner *r, unsigned int i)
 
 static bool run_steps(struct runner *r)
 {
-	int error = kernel_delete_all(r->fd, r->run->saved);
+	int error = kernel_delete_all(&r->kernel, r->run->saved);
 
 	if (error)
 		return fail(r, "the loaded rules cannot be taken out",
 			    strerror(error));
-	kernel_drain(r->fd);
+	kernel_drain(&r->kernel);
 	for (unsigned int i = 0; calibrate_step(i); i++)
 		if (!run_step(r, i))
 			return false;
@@ -124,16 +124,16 @@ static void be_runner(const struct calibrate_run *run, int to, pid_t caller)
 	struct runner r = {.run = run, .to = to, .stop = *run->stop};
 	size_t foreign;
 	bool good;
+	int error;
 
 	sigaddset(&r.stop, SIGTERM);
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (getppid() != caller)
 		_exit(1);
-	r.fd = audit_open();
-	good = r.fd >= 0 ? run_steps(&r)
-			 : fail(&r, "audit_open", strerror(errno));
-	if (r.fd >= 0 && getppid() != caller) {
-		(void)kernel_restore(r.fd, run->saved, &foreign);
+	error = kernel_link_open(&r.kernel);
+	good = error ? fail(&r, "audit_open", strerror(error)) : run_steps(&r);
+	if (!error && getppid() != caller) {
+		(void)kernel_restore(&r.kernel, run->saved, &foreign);
 		rmdir(run->scratch);
 	}
 	_exit(good ? 0 : 1);

@@ -269,7 +269,7 @@ bool from_kernel(struct cli_input *in, const struct compile_options *how,
 {
 	struct kernel_link link;
 	bool good;
-	int fd;
+	int error;
 
 	if (!audit_can_control())
 		return refuse(in,
@@ -277,11 +277,10 @@ bool from_kernel(struct cli_input *in, const struct compile_options *how,
 			      "(CAP_AUDIT_CONTROL)",
 			      "run it as root, with sudo or in a root shell");
 	set_aumessage_mode(MSG_QUIET, DBG_NO);
-	fd = audit_open();
-	if (fd < 0)
-		return refuse_error(in, errno);
-	link = kernel_link_of(fd);
+	error = kernel_link_open(&link);
+	if (error)
+		return refuse_error(in, error);
 	good = from_kernel_read(in, how, writes, &link);
-	audit_close(fd);
+	kernel_link_close(&link);
 	return good;
 }

@@ -46,13 +46,24 @@ static int receive(struct kernel_link *link, struct audit_reply *reply)
 	}
 }
 
-struct kernel_link kernel_link_of(int fd)
+int kernel_link_open(struct kernel_link *link)
 {
 	const int room = ROOM_BYTES;
 
+	*link = (struct kernel_link){request, receive, audit_open()};
+	if (link->fd < 0)
+		return errno;
 	/* without it there is less room */
-	(void)setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &room, sizeof(room));
-	return (struct kernel_link){request, receive, fd};
+	(void)setsockopt(link->fd, SOL_SOCKET, SO_RCVBUFFORCE, &room,
+			 sizeof(room));
+	return 0;
+}
+
+void kernel_link_close(struct kernel_link *link)
+{
+	if (link->fd >= 0)
+		audit_close(link->fd);
+	link->fd = -1;
 }
 
 /* The next message that answers the request SEQUENCE. Returns 0 or an errno. */

@@ -20,8 +20,11 @@ struct kernel_link {
 	int fd; /* of audit_open() */
 };
 
-/* The way through FD, which stays the caller's and gets a larger buffer. */
-struct kernel_link kernel_link_of(int fd);
+/* Opens the way by audit_open(), with a larger buffer. Returns 0 or an errno:
+ * then LINK->fd is below zero. */
+int kernel_link_open(struct kernel_link *link);
+/* Closes it, if it is open. */
+void kernel_link_close(struct kernel_link *link);
 
 /* Rules in the kernel's order: filter by filter, each first to last
  * (audit_list_rules). From malloc(); each has buflen bytes behind it. */
