@@ -289,34 +289,16 @@ static int calibrate_main(int argc, char **argv)
 	return status;
 }
 
+static const char help[] =
+#include "cli/help/calibrate.inc"
+	;
+
 const struct cli_subcommand cli_calibrate = {
 	.bit = CLI_CALIBRATE,
 	.word = "calibrate",
 	.title = "auditopt calibrate",
 	.operands = "[OPTIONS]",
 	.summary = "measure what rules cost on this host (as root)",
-	.about = "Measures, as root, what audit rules cost on this host: loads "
-		 "rules of "
-		 "its own,\n"
-		 "which log nothing, times a system call, and takes them out "
-		 "again. "
-		 "Refuses where\n"
-		 "rules are loaded, or audit is disabled or locked. The "
-		 "figures go to "
-		 "standard\n"
-		 "output, as a file for --calibration; progress and a table to "
-		 "standard "
-		 "error.\n"
-		 "Takes some seconds; the host should be idle.\n",
-	.more = "Examples:\n"
-		"  auditopt calibrate -o host.calibration\n"
-		"  auditopt cost --calibration=host.calibration "
-		"/etc/audit/audit.rules\n"
-		"\n"
-		"Exit status: 0 done, 2 wrong usage, 4 refused or failed; the "
-		"rules "
-		"are then as\n"
-		"they were, or an error says what to do. More: man "
-		"auditopt-calibrate\n",
+	.help = help,
 	.run = calibrate_main,
 };

@@ -171,35 +171,16 @@ int cli_explain_finding(const char *id)
 		id);
 }
 
+static const char help[] =
+#include "cli/help/check.inc"
+	;
+
 const struct cli_subcommand cli_check = {
 	.bit = CLI_CHECK,
 	.word = "check",
 	.title = "auditopt check",
 	.operands = "[OPTIONS] [FILE|DIR|-]...",
 	.summary = "tell what is wrong, or probably not meant",
-	.about = "Tells what would fail or stop the load of the rules, and "
-		 "what is probably not\n"
-		 "meant. Each finding has a place, a severity (error: the load "
-		 "fails or stops\n"
-		 "there; warning: probably not meant; note: worth knowing) and "
-		 "an identifier.\n"
-		 "A comment takes findings of the next rule back:\n"
-		 "  # auditopt-check: disable=ID[,ID...] REASON\n"
-		 "(disable-block=: up to the next empty line; disable-file=: "
-		 "the whole file).\n",
-	.more = "Examples:\n"
-		"  auditopt check /etc/audit/rules.d\n"
-		"  auditopt check --fail-on=warning --root=image/ a.rules\n"
-		"  auditopt check --format=sarif -o findings.sarif rules.d\n"
-		"  auditopt check --explain=late-never\n"
-		"\n"
-		"Exit status:\n"
-		"  0  no finding of the level of --fail-on or above\n"
-		"  1  at least one\n"
-		"  2  wrong usage\n"
-		"  3  the input cannot be read\n"
-		"  4  the findings could not be written\n"
-		"\n"
-		"More: man auditopt-check\n",
+	.help = help,
 	.run = check_main,
 };

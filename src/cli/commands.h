@@ -10,14 +10,16 @@
 
 #include "cli/cli.h"
 
+/* The line of a help text that the options stand in place of. */
+#define HELP_OPTIONS "@options@\n"
+
 struct cli_subcommand {
 	enum cli_command bit;
 	const char *word;  /* that names it; NULL: optimise, without a word */
 	const char *title; /* "auditopt cost", as messages begin */
 	const char *operands; /* what stands behind it on a command line */
 	const char *summary;  /* a few words, for the list of commands */
-	const char *about;    /* help in front of the options: lines */
-	const char *more;     /* help behind them: examples, exit status */
+	const char *help; /* lines, HELP_OPTIONS among them (help/NAME.txt) */
 	/* Does it: ARGV[0] is the title, options and operands follow; returns
 	 * the exit status (enum exit_status). */
 	int (*run)(int argc, char **argv);

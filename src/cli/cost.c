@@ -57,27 +57,16 @@ static int cost_main(int argc, char **argv)
 	return status;
 }
 
+static const char help[] =
+#include "cli/help/cost.inc"
+	;
+
 const struct cli_subcommand cli_cost = {
 	.bit = CLI_COST,
 	.word = "cost",
 	.title = "auditopt cost",
 	.operands = "[OPTIONS] [FILE|DIR|-]...",
 	.summary = "tell what the rules cost, change nothing",
-	.about = "Tells what a rule set costs each class of system calls: "
-		 "rules walked, "
-		 "masks\n"
-		 "hit, fields evaluated and estimated instructions. Changes "
-		 "and loads "
-		 "nothing;\n"
-		 "the report goes to standard output.\n",
-	.more = "Examples:\n"
-		"  auditopt cost /etc/audit/audit.rules\n"
-		"  auditopt cost --report-format=json a.rules | jq .\n"
-		"  auditopt cost --report-format=html -o cost.html a.rules\n"
-		"\n"
-		"The formats are described in auditopt.report(5). Exit status "
-		"as "
-		"of "
-		"auditopt.\n",
+	.help = help,
 	.run = cost_main,
 };

@@ -420,27 +420,16 @@ static int diff_main(int argc, char **argv)
 	return status;
 }
 
+static const char help[] =
+#include "cli/help/diff.inc"
+	;
+
 const struct cli_subcommand cli_diff = {
 	.bit = CLI_DIFF,
 	.word = "diff",
 	.title = "auditopt diff",
 	.operands = "[OPTIONS] OLD NEW",
 	.summary = "tell which calls two rule sets treat differently",
-	.about = "Compares what two rule sets mean, not their text: for each "
-		 "kind of "
-		 "call that\n"
-		 "they treat differently, what each of them does with it, by "
-		 "which "
-		 "rule, and such\n"
-		 "a call. Proved, with decision diagrams; each call shown was "
-		 "tried.\n",
-	.more = "Examples:\n"
-		"  auditopt diff /etc/audit/audit.rules fast.rules\n"
-		"  auditopt diff --level=2 old.rules new.rules\n"
-		"\n"
-		"Exit status: 0 the same, 1 different or not proved to be the "
-		"same, "
-		"2 wrong\n"
-		"usage, 3 errors in the input, 4 failed.\n",
+	.help = help,
 	.run = diff_main,
 };

@@ -279,25 +279,16 @@ static int dump_main(int argc, char **argv)
 	return status;
 }
 
+static const char help[] =
+#include "cli/help/dump.inc"
+	;
+
 const struct cli_subcommand cli_dump = {
 	.bit = CLI_DUMP,
 	.word = "dump",
 	.title = "auditopt dump",
 	.operands = "[OPTIONS] [FILE|DIR|-]...",
 	.summary = "print the compiled rules as JSON",
-	.about = "Prints what auditctl would send to the kernel for each line, "
-		 "as JSON: "
-		 "rules\n"
-		 "with their fields, mask and the bytes of struct "
-		 "audit_rule_data, "
-		 "deletions and\n"
-		 "control commands. Optimises and loads nothing.\n",
-	.more = "Examples:\n"
-		"  auditopt dump a.rules | jq '.actions[] | {line, list, "
-		"keys}'\n"
-		"  auditopt dump --auditctl=4.0.2 a.rules\n"
-		"\n"
-		"The JSON is described in auditopt-dump(8). Exit status as of "
-		"auditopt.\n",
+	.help = help,
 	.run = dump_main,
 };

@@ -370,26 +370,16 @@ static int explain_main(int argc, char **argv)
 	return status;
 }
 
+static const char help[] =
+#include "cli/help/explain.inc"
+	;
+
 const struct cli_subcommand cli_explain = {
 	.bit = CLI_EXPLAIN,
 	.word = "explain",
 	.title = "auditopt explain",
 	.operands = "[OPTIONS] -S CALL [-F FIELD=VALUE]... [FILE|DIR|-]...",
 	.summary = "tell how the kernel walks the rules for a call",
-	.about = "Tells how the kernel walks the rules at the end of such a "
-		 "call, before "
-		 "and after\n"
-		 "the optimisation: which rules it enters, the field at which "
-		 "each "
-		 "fails, where\n"
-		 "the walk ends and what comes of it.\n",
-	.more = "Examples:\n"
-		"  auditopt explain -S openat -F path=/etc/shadow -F "
-		"exit=-EACCES "
-		"a.rules\n"
-		"  auditopt explain -S open,openat -F flags=O_WRONLY a.rules\n"
-		"  auditopt explain -O2 -S read -F auid=unset a.rules\n"
-		"\n"
-		"Exit status as of auditopt.\n",
+	.help = help,
 	.run = explain_main,
 };

@@ -103,16 +103,17 @@ static int help_of_topic(enum cli_command bit, const char *topic)
 int cli_help(enum cli_command bit, const char *topic)
 {
 	const struct cli_subcommand *command = cli_subcommand_of(bit);
+	const char *options = strstr(command->help, HELP_OPTIONS);
 
 	if (topic)
 		return help_of_topic(bit, topic);
 	print_usage(command);
-	printf("\n%s", command->about);
+	printf("\n%.*s", (int)(options - command->help), command->help);
 	if (!command->word)
 		list_commands();
 	fputs("\nOptions:\n", stdout);
 	cli_print_options(bit);
-	printf("\n%s", command->more);
+	printf("\n%s", options + strlen(HELP_OPTIONS));
 	return cli_close_stdout();
 }
 

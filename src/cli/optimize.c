@@ -432,51 +432,15 @@ static int optimize_main(int argc, char **argv)
 	return status;
 }
 
+static const char help[] =
+#include "cli/help/optimize.inc"
+	;
+
 const struct cli_subcommand cli_optimize = {
 	.bit = CLI_OPTIMIZE,
 	.title = "auditopt",
 	.operands = "[OPTIONS] [FILE|DIR|-]...",
 	.summary = "optimise",
-	.about = "Reads Linux audit rules as auditctl reads them and writes "
-		 "rules that "
-		 "log the\n"
-		 "same events and cost system calls less on the whole. Loads "
-		 "no rules "
-		 "into the\n"
-		 "kernel. A DIR is merged as augenrules merges rules.d; - is "
-		 "standard "
-		 "input, which\n"
-		 "is also read when no file is named and it is no terminal. "
-		 "The rules "
-		 "go to\n"
-		 "standard output, complaints and the report to standard "
-		 "error. What is "
-		 "read is\n"
-		 "taken as all the rules there are.\n",
-	.more = "Examples:\n"
-		"  auditopt /etc/audit/audit.rules              look at the "
-		"result and "
-		"the report\n"
-		"  auditopt -o /root/a.rules /etc/audit/rules.d write what "
-		"augenrules "
-		"would load\n"
-		"  auditctl -R /root/a.rules                    load it (as "
-		"root) until "
-		"next boot\n"
-		"  auditopt -q --no-comments a.rules | diff - b.rules\n"
-		"\n"
-		"Exit status:\n"
-		"  0  done; with --keep-going also when faulty parts were left "
-		"out: "
-		"they are\n"
-		"     listed on standard error and in the result\n"
-		"  2  wrong usage\n"
-		"  3  errors in the input, or it cannot be read; nothing was "
-		"written\n"
-		"  4  refused or failed, as on a full disk; nothing was "
-		"written\n"
-		"diff and check have their own, see their --help.\n"
-		"\n"
-		"More: man auditopt, auditopt COMMAND --help\n",
+	.help = help,
 	.run = optimize_main,
 };
