@@ -40,15 +40,20 @@ static void teardown(void)
 static void compile(const char *text)
 {
 	static const char *const file[] = {"test"};
-	struct compile_options options = {target_by_name(fx.machine),
-					  fx.version, fx.root, fx.keep_going};
+	struct compile_options options = {
+		.target = target_by_name(fx.machine),
+		.auditctl_version = fx.version,
+		.root = fx.root,
+		.keep_going = fx.keep_going,
+	};
 	struct commands commands;
 	size_t lines = 1;
 
 	for (const char *s = text; *s; s++)
 		lines += *s == '\n';
 	fx.diag = diagnostics_new(fx.arena);
-	fx.input = (struct input){NULL, (uint32_t)lines, file, 1, NULL, 0};
+	fx.input = (struct input){
+		.count = (uint32_t)lines, .file = file, .files = 1};
 	fx.input.line = arena_array(fx.arena, lines, sizeof(*fx.input.line));
 	for (size_t i = 0; i < lines; i++) {
 		size_t length = strcspn(text, "\n");

@@ -212,7 +212,12 @@ static struct ruleset *public_rules(const char *name, unsigned int version)
 	const char *top = getenv("AUDITOPT_SRCDIR");
 	const char *path = arena_printf(arena, "%s/../shared/corpus/%s",
 					top ? top : ".", name);
-	struct compile_options options = {x86, version, "", true};
+	struct compile_options options = {
+		.target = x86,
+		.auditctl_version = version,
+		.root = "",
+		.keep_going = true,
+	};
 	struct diagnostics *all = diagnostics_new(arena);
 	struct input input = {0};
 	struct commands commands;

@@ -35,16 +35,19 @@ static void teardown(void)
 static void load(const char *text)
 {
 	static const char *const file[] = {"test"};
-	struct compile_options options = {target_by_name("x86_64"),
-					  AUDITCTL_VERSION(3, 0, 9), fx.root,
-					  false};
+	struct compile_options options = {
+		.target = target_by_name("x86_64"),
+		.auditctl_version = AUDITCTL_VERSION(3, 0, 9),
+		.root = fx.root,
+	};
 	struct commands commands;
 	size_t lines = 1;
 
 	for (const char *s = text; *s; s++)
 		lines += *s == '\n';
 	fx.diag = diagnostics_new(fx.arena);
-	fx.input = (struct input){NULL, (uint32_t)lines, file, 1, NULL, 0};
+	fx.input = (struct input){
+		.count = (uint32_t)lines, .file = file, .files = 1};
 	fx.input.line = arena_array(fx.arena, lines, sizeof(*fx.input.line));
 	for (size_t i = 0; i < lines; i++) {
 		size_t length = strcspn(text, "\n");

@@ -103,9 +103,13 @@ static struct oracle_result own_line(const char *text, size_t length,
 	struct diagnostics *diag = diagnostics_new(arena);
 	struct source_line line = {"line", 1, 1, text, length, 0, false};
 	const char *file = "line";
-	struct input input = {&line, 1, &file, 1, NULL, 0};
-	struct compile_options options = {target_of_this_machine(), version, "",
-					  false};
+	struct input input = {
+		.line = &line, .count = 1, .file = &file, .files = 1};
+	struct compile_options options = {
+		.target = target_of_this_machine(),
+		.auditctl_version = version,
+		.root = "",
+	};
 	struct commands commands = parse_input(arena, &input, version, diag);
 	struct actions actions =
 		compile_commands(arena, &commands, &input, &options, diag);

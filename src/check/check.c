@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "check/checker.h"
+#include "util/progress.h"
 
 #define CALLS_SHOWN 8
 
@@ -36,6 +37,12 @@ struct finding *found(struct checker *c, enum severity severity, const char *id,
 	d.what = arena_vprintf(c->arena, format, args);
 	va_end(args);
 	return findings_add(c->arena, c->findings, &d);
+}
+
+void checking(const struct checker *c, size_t i)
+{
+	progress_step(c->subject->progress, "checking, rule", i + 1,
+		      c->set->count);
 }
 
 struct position rule_at(const struct checker *c, uint32_t line)

@@ -27,6 +27,7 @@ struct check_subject {
 	uint32_t foreign;	     /* that which does not (pass.h); 0 */
 	bool kernel_unknown;	     /* as in struct pass_context */
 	const struct profile *profile;
+	struct progress *progress; /* util/progress.h; NULL: not told */
 };
 
 /* One finding. Its severity is that of the check: what stops the load is an

@@ -32,6 +32,9 @@ struct finding *findings_add(struct arena *arena, struct findings *findings,
 /* Puts them into the order of the input: line, column, order of adding. */
 void findings_sort(struct findings *findings);
 
+/* How far a check is: at rule number I of the set, from 0. */
+void checking(const struct checker *c, size_t i);
+
 /* Where the rule of LINE begins. */
 struct position rule_at(const struct checker *c, uint32_t line);
 /* Where its test number TEST was asked for. */

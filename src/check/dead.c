@@ -9,6 +9,7 @@
 
 #include "check/checker.h"
 #include "optimize/pass.h"
+#include "util/progress.h"
 
 struct dead {
 	struct checker *c;
@@ -317,10 +318,13 @@ static void run(struct dead *dead, const struct pass *pass,
 		void (*dropped)(struct dead *, const struct change *),
 		void (*narrowed)(struct dead *, const struct change *))
 {
+	progress_step(dead->context.progress, "checking, dead rules", 0, 0);
 	pass->run(dead->set, &dead->context);
 	for (; dead->seen < dead->log.count; dead->seen++) {
 		const struct change *change = &dead->log.item[dead->seen];
 
+		progress_step(dead->context.progress, "checking, dead rules",
+			      dead->seen, dead->log.count);
 		if (!change->what.count || !dead->c->rule[change->what.line[0]])
 			continue;
 		if (change->rules_dropped)
@@ -356,7 +360,8 @@ void check_dead(struct checker *c)
 				      .log = &dead.log,
 				      .profile = s->profile,
 				      .kernel_unknown = s->kernel_unknown,
-				      .foreign = s->foreign};
+				      .foreign = s->foreign,
+				      .progress = s->progress};
 	run(&dead, &pass_foreign_abi, NULL, NULL);
 	run(&dead, &pass_duplicates, tell_redundant, NULL);
 	run(&dead, &pass_unsatisfiable, tell_unsatisfiable, NULL);

@@ -160,6 +160,7 @@ void check_fields(struct checker *c)
 	for (size_t i = 0; i < c->set->count; i++) {
 		const struct rule *rule = c->set->rule[i];
 
+		checking(c, i);
 		if (rule->filter == AUDIT_FILTER_EXIT)
 			look_at_auid(c, rule);
 		look_at_paths(c, lookup, rule);

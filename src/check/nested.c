@@ -154,6 +154,7 @@ void check_nested(struct checker *c)
 	for (size_t i = 0; i < c->set->count; i++) {
 		const struct rule *rule = c->set->rule[i];
 
+		checking(c, i);
 		if (rule->filter != AUDIT_FILTER_EXIT || rule->mask_classes ||
 		    c->dead[rule->line])
 			continue;

@@ -344,20 +344,25 @@ void check_twins(struct checker *c)
 	t->predicate = arena_array(c->arena, set->count, sizeof(*t->predicate));
 	t->partner = arena_array(c->arena, set->count, sizeof(*t->partner));
 	for (size_t i = 0; i < set->count; i++) {
+		checking(c, i);
 		t->calls[i] = rule_calls(t->target, set->rule[i]);
 		t->predicate[i] = predicate_of(c->arena, set->rule[i]);
 		t->partner[i] = SIZE_MAX;
 		if (set->rule[i]->filter == AUDIT_FILTER_EXIT)
 			remember(t, i);
 	}
-	for (size_t i = 0; i < set->count; i++)
+	for (size_t i = 0; i < set->count; i++) {
+		checking(c, i);
 		look_at(t, i);
+	}
 	if (t->target->abi[ABI_COMPAT].machine == MACH_X86) {
 		variants = arena_array(c->arena, 3 * SYSCALL_MASK_CALLS,
 				       sizeof(*variants));
 		find_variants(t, variants);
-		for (size_t i = 0; i < set->count; i++)
+		for (size_t i = 0; i < set->count; i++) {
+			checking(c, i);
 			look_at_variants(t, i, variants);
+		}
 	}
 	HASH_CLEAR(hh, t->anchors);
 }

@@ -41,15 +41,13 @@ static void show_progress(void *data, unsigned int step)
 {
 	const struct calibrating *c = data;
 	const struct calibrate_step *next = calibrate_step(step);
+	char phase[80];
 
-	if (!c->on_terminal)
+	if (!next)
 		return;
-	if (next)
-		fprintf(stderr, "\r\033[Kauditopt calibrate: %u of %u: %s",
-			step + 1, c->steps, next->name);
-	else
-		fputs("\r\033[K", stderr);
-	fflush(stderr);
+	snprintf(phase, sizeof(phase), "measuring %s,", next->name);
+	progress_step(c->options->common.compile.progress, phase, step + 1,
+		      c->steps);
 }
 
 static bool put_back(struct calibrating *c)
@@ -91,8 +89,7 @@ static bool run_and_put_back(struct calibrating *c, struct calibrate_run *run)
 
 	show_progress(c, 0);
 	measured = calibrate_run(run);
-	if (c->on_terminal)
-		fputs("\r\033[K", stderr);
+	progress_clear(c->options->common.compile.progress);
 	back = put_back(c);
 	rmdir(c->scratch);
 	if (*run->why && !run->signal)
@@ -109,8 +106,6 @@ static bool measure(struct calibrating *c, struct calibrate_run *run)
 {
 	bool measured;
 
-	c->on_terminal =
-		isatty(STDERR_FILENO) && c->options->common.verbosity >= 0;
 	hold_signals(c);
 	measured = calibrate_has_scratch(c) && run_and_put_back(c, run);
 	sigprocmask(SIG_SETMASK, &c->before, NULL);

@@ -17,7 +17,6 @@ struct calibrating {
 	struct kernel_rules saved;
 	char scratch[64];
 	sigset_t stop, before;
-	bool on_terminal;
 	unsigned int steps; /* in all */
 };
 

@@ -10,6 +10,7 @@
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "util/terminal.h"
 
 /* Findings go to standard output. */
 static bool want_colour(const struct cli_common *common)
@@ -19,7 +20,8 @@ static bool want_colour(const struct cli_common *common)
 	if (common->colour >= 0)
 		return common->colour > 0;
 	return (!common->output || strcmp(common->output, "-") == 0) &&
-	       isatty(STDOUT_FILENO) && !(no_colour && *no_colour);
+	       isatty(STDOUT_FILENO) && !terminal_is_dumb() &&
+	       !(no_colour && *no_colour);
 }
 
 static bool print(const struct cli_input *in, const struct cli_options *options,
@@ -42,10 +44,14 @@ static enum exit_status write_findings(const struct cli_input *in,
 				       const struct cli_options *options,
 				       const struct findings *findings)
 {
+	struct progress *progress = options->common.compile.progress;
 	struct cli_text text;
 	FILE *stream = cli_text_open(&text);
-	bool good = stream && print(in, options, findings, stream);
+	bool good;
 
+	progress_step(progress, "writing the findings", 0, 0);
+	good = stream && print(in, options, findings, stream);
+	progress_clear(progress);
 	return cli_text_write(&text, good, options->common.output,
 			      "the findings could not be written");
 }
@@ -84,6 +90,7 @@ static struct findings find(struct cli_input *in,
 		.foreign = where.foreign,
 		.kernel_unknown = where.kernel_unknown,
 		.profile = profile,
+		.progress = options->common.compile.progress,
 	};
 	const struct check_choice choice = {
 		.disabled = options->check.disabled,
@@ -96,6 +103,7 @@ static struct findings find(struct cli_input *in,
 
 	findings_suppress(in->arena, &findings, &in->input);
 	findings_choose(in->arena, &findings, &in->input, &choice);
+	progress_clear(subject.progress);
 	return findings;
 }
 

@@ -13,6 +13,7 @@
 #include "frontend/source.h"
 #include "profile/profile.h"
 #include "report/report.h"
+#include "util/progress.h"
 
 enum exit_status {
 	STATUS_GOOD = 0,
@@ -40,6 +41,8 @@ enum cli_command {
  * --keep-going, --color, -q, -v, -o). */
 struct cli_common {
 	struct compile_options compile;
+	struct progress progress; /* of the whole run; where compile.progress
+				   * leads to */
 	int verbosity;	    /* -1 quiet, 0, 1 verbose */
 	int colour;	    /* -1: only on a terminal */
 	const char *output; /* -o; NULL: standard output */

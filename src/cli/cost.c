@@ -24,6 +24,7 @@ static enum exit_status report_cost(struct cli_input *in,
 		.prices = prices_for(options->kernel),
 		.assumed = where.text,
 	};
+	struct progress *progress = options->common.compile.progress;
 	struct cli_text text;
 	FILE *stream;
 	bool good;
@@ -33,10 +34,12 @@ static enum exit_status report_cost(struct cli_input *in,
 	    !cli_calibration(in->arena, options, report.target,
 			     &report.calibration))
 		return STATUS_INPUT;
+	progress_step(progress, "making the report", 0, 0);
 	stream = cli_text_open(&text);
 	good = stream &&
 	       report_write(in->arena, &report, options->report_format,
 			    options->common.verbosity > 0, stream);
+	progress_clear(progress);
 	return cli_text_write(&text, good, options->common.output,
 			      "the report could not be made");
 }

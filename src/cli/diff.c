@@ -2,7 +2,6 @@
 /* auditopt diff OLD NEW: the difference in what is logged. */
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <libaudit.h>
 
@@ -362,8 +361,7 @@ static enum exit_status compare(const struct cli_input *old,
 	struct arena *arena = old->arena;
 	const struct assumptions where =
 		cli_assume(arena, options, options->common.verbosity >= 0);
-	struct progress *progress = progress_new(
-		arena, STDERR_FILENO, options->common.verbosity >= 0);
+	struct progress *progress = options->common.compile.progress;
 	const struct verify_options how = {
 		.level = options->level,
 		.unlogged = where.unlogged,

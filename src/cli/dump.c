@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 #include "cli/commands.h"
@@ -218,8 +219,10 @@ static json_t *json_action(struct arena *arena, const struct input *input,
 	return json;
 }
 
+/* PROGRESS is told how far it is. */
 static bool dump_actions(struct arena *arena, const struct cli_input *in,
-			 const struct compile_options *compile, FILE *stream)
+			 const struct compile_options *compile,
+			 struct progress *progress, FILE *stream)
 {
 	bool good = true;
 
@@ -234,31 +237,37 @@ static bool dump_actions(struct arena *arena, const struct cli_input *in,
 		json_t *json =
 			json_action(scratch, &in->input, &in->actions.item[i]);
 
+		progress_step(progress, "writing, command", i + 1,
+			      in->actions.count);
 		fputs(i ? ",\n" : "\n", stream);
 		good = json_dumpf(json, stream, JSON_ENSURE_ASCII) == 0;
 		json_decref(json);
 		arena_free(scratch);
 	}
 	fputs("\n]}\n", stream);
+	progress_clear(progress);
 	return good;
 }
 
 static enum exit_status dump(struct cli_input *in,
 			     const struct cli_options *options)
 {
+	const struct compile_options *compile = &options->common.compile;
 	const char *output = options->common.output;
 	struct cli_text text;
 	FILE *stream;
 	bool good;
 
 	if (!output || strcmp(output, "-") == 0) {
-		(void)dump_actions(in->arena, in, &options->common.compile,
+		(void)dump_actions(in->arena, in, compile,
+				   isatty(STDOUT_FILENO) ? NULL
+							 : compile->progress,
 				   stdout);
 		return cli_close_stdout();
 	}
 	stream = cli_text_open(&text);
 	good = stream &&
-	       dump_actions(in->arena, in, &options->common.compile, stream);
+	       dump_actions(in->arena, in, compile, compile->progress, stream);
 	return cli_text_write(&text, good, output,
 			      "the dump could not be made");
 }

@@ -271,6 +271,7 @@ static bool explain_call(struct question *q, const struct cli_input *in,
 
 	if (!explain_set_call(q, call))
 		return false;
+	progress_step(q->options->common.compile.progress, "explaining", 0, 0);
 	event_print(stream, "", &q->event, false, in->loaded.set, NULL);
 	fputc('\n', stream);
 	before = tell_walk(q, in, in->loaded.set, stream);
@@ -294,6 +295,7 @@ static bool optimized(struct question *q, const struct cli_input *in,
 		.verbatim = options->verbatim,
 		.unlogged = where.unlogged,
 		.foreign = where.foreign,
+		.progress = options->common.compile.progress,
 	};
 	struct ruleset *before =
 		arena_copy(q->arena, in->loaded.set, sizeof(*before));
@@ -310,9 +312,12 @@ static bool explain_calls(struct question *q, const struct cli_input *in,
 			  const struct proved *proved, FILE *stream)
 {
 	const struct cli_options *options = q->options;
-	const struct bound_survey *survey = explain_survey(q, in->loaded.set);
+	struct progress *progress = options->common.compile.progress;
+	const struct bound_survey *survey;
 	bool first = true;
 
+	progress_step(progress, "looking for the least", 0, 0);
+	survey = explain_survey(q, in->loaded.set);
 	for (int i = 0; i < options->calls; i++) {
 		const char *at = options->call[i];
 
@@ -320,11 +325,14 @@ static bool explain_calls(struct question *q, const struct cli_input *in,
 			if (!first)
 				fputs("\n----\n\n", stream);
 			first = false;
+			/* a call that there is not is told at once */
+			progress_clear(progress);
 			if (!explain_call(q, in, proved, survey,
 					  next_call(q, &at), stream))
 				return false;
 		} while (*at);
 	}
+	progress_clear(progress);
 	tell_other_rules(in->loaded.set, stream);
 	return true;
 }

@@ -28,7 +28,12 @@ static const struct rule *read_rule(struct question *q, const char *words)
 	line.length = strlen(line.text);
 	*file = line.file;
 	*input = (struct input){
-		arena_copy(q->arena, &line, sizeof(line)), 1, file, 1, NULL, 0};
+		.line = arena_copy(q->arena, &line, sizeof(line)),
+		.count = 1,
+		.file = file,
+		.files = 1,
+	};
+	compile.progress = NULL;
 	commands = parse_input(q->arena, input, compile.auditctl_version,
 			       diagnostics);
 	actions = compile_commands(q->arena, &commands, input, &compile,

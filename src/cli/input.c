@@ -8,6 +8,7 @@
 #include "cli/cli.h"
 #include "cli/from_kernel.h"
 #include "frontend/listing.h"
+#include "util/terminal.h"
 
 bool cli_want_colour(const struct cli_common *common)
 {
@@ -15,7 +16,8 @@ bool cli_want_colour(const struct cli_common *common)
 
 	if (common->colour >= 0)
 		return common->colour > 0;
-	return isatty(STDERR_FILENO) && !(no_colour && *no_colour);
+	return isatty(STDERR_FILENO) && !terminal_is_dumb() &&
+	       !(no_colour && *no_colour);
 }
 
 /* The first line from which on an -i or -c of the input holds. */
@@ -83,14 +85,15 @@ static void print_summary(struct cli_input *in, const struct cli_common *common,
 }
 
 /* Reads all files, and goes on to the next stage only with a whole input. */
-void cli_read(struct cli_input *in, const struct cli_common *common,
-	      char *const *files, int count)
+static void read_all(struct cli_input *in, const struct cli_common *common,
+		     char *const *files, int count)
 {
 	bool whole = true;
 
 	memset(in, 0, sizeof(*in));
 	in->arena = arena_new();
 	in->diagnostics = diagnostics_new(in->arena);
+	in->input.progress = common->compile.progress;
 	if (count == 0) {
 		if (from_kernel(in, &common->compile, common->writes_rules))
 			in->loaded =
@@ -112,6 +115,13 @@ void cli_read(struct cli_input *in, const struct cli_common *common,
 				       &common->compile, in->diagnostics);
 	in->loaded = load_actions(in->arena, &in->actions, &common->compile,
 				  in->diagnostics);
+}
+
+void cli_read(struct cli_input *in, const struct cli_common *common,
+	      char *const *files, int count)
+{
+	read_all(in, common, files, count);
+	progress_clear(common->compile.progress);
 }
 
 enum exit_status cli_load(struct cli_input *in, const struct cli_common *common,

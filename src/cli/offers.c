@@ -136,7 +136,8 @@ static void run(struct arena *arena, struct ruleset *set,
 				       .kernel_unknown = how->kernel_unknown,
 				       .verbatim = true,
 				       .unlogged = how->unlogged,
-				       .foreign = how->foreign};
+				       .foreign = how->foreign,
+				       .progress = how->progress};
 
 	if (!rewritten)
 		pipeline_run_as(arena, set, how, log);

@@ -6,7 +6,6 @@
 #include <libaudit.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/cli.h"
 #include "cli/commands.h"
@@ -201,10 +200,14 @@ static enum exit_status report_to_file(struct arena *arena,
 				       const struct report *report,
 				       const struct cli_options *options)
 {
+	struct progress *progress = options->common.compile.progress;
 	struct cli_text text;
 	FILE *stream = cli_text_open(&text);
-	bool good = stream && print_report(arena, report, options, stream);
+	bool good;
 
+	progress_step(progress, "making the report", 0, 0);
+	good = stream && print_report(arena, report, options, stream);
+	progress_clear(progress);
 	return cli_text_write(&text, good, options->report,
 			      "the report could not be made");
 }
@@ -340,8 +343,7 @@ static enum exit_status optimize(struct cli_input *in,
 		cli_assume(arena, options, options->common.verbosity >= 0);
 	const struct profile *profile =
 		cli_profile(arena, options, where.target);
-	struct progress *progress = progress_new(
-		arena, STDERR_FILENO, options->common.verbosity >= 0);
+	struct progress *progress = options->common.compile.progress;
 	const struct pipeline_options how =
 		how_of(options, &where, profile, progress);
 	struct report report = report_of(in, options, profile);
@@ -377,16 +379,20 @@ static enum exit_status optimize(struct cli_input *in,
 	report.proof = proof_text(arena, &proved);
 	report.fallback = proof_fallback(arena, &proved, options->level);
 	report.level_reached = proved.level;
+	progress_step(progress, "writing the rules", 0, 0);
 	text = emit(options, in, &proved,
 		    arena_printf(arena, "%s%s%s%s", where.text,
 				 verbatim_refusal(arena, texts), report.proof,
 				 not_proved(arena, report.fallback)),
 		    texts, where.foreign != 0, &report);
-	if (!text)
+	if (!text) {
+		progress_clear(progress);
 		return refuse_unwritable(arena, after);
+	}
 	difference = recheck_verbatim(arena, text, report.result_size, after,
 				      &in->loaded.controls,
 				      &options->common.compile, texts);
+	progress_clear(progress);
 	if (difference)
 		return refuse_difference(difference);
 	warn_of_nothing_left(options, in->loaded.set, after);

@@ -420,6 +420,9 @@ int cli_parse(struct cli_options *options, enum cli_command command, int argc,
 		if (status >= 0)
 			return status;
 	}
+	progress_begin(&options->common.progress, STDERR_FILENO,
+		       options->common.verbosity >= 0);
+	options->common.compile.progress = &options->common.progress;
 	options->operand = argv + optind;
 	options->operands = argc - optind;
 	if (command == CLI_CALIBRATE)

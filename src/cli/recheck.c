@@ -17,7 +17,7 @@
 
 /* TEXT as input, as if it were a file of that name. NULL with *WHY if a line is
  * one that auditctl would cut. */
-static const struct input *text_as_input(struct arena *arena, const char *text,
+static struct input *text_as_input(struct arena *arena, const char *text,
 					 size_t size, const char **why)
 {
 	static const char *const name = "the result";
@@ -274,11 +274,12 @@ const char *recheck_verbatim(struct arena *arena, const char *text, size_t size,
 	const unsigned int version[] = {oldest_for(set), AUDITCTL_NEWEST,
 					options->auditctl_version};
 	const char *why = NULL;
-	const struct input *input = text_as_input(arena, text, size, &why);
+	struct input *input = text_as_input(arena, text, size, &why);
 
 	if (!input)
 		return arena_printf(arena, "the text is not fit to load: %s",
 				    why);
+	input->progress = options->progress;
 	for (size_t i = 0; i < 3; i++) {
 		struct compile_options as = *options;
 		const struct ruleset *wanted = set;

@@ -12,6 +12,7 @@
 #include "frontend/calls.h"
 #include "frontend/field_pair.h"
 #include "frontend/left_list.h"
+#include "util/progress.h"
 
 static bool is_part_of_rule(const struct option_word *word)
 {
@@ -307,8 +308,11 @@ struct actions compile_commands(struct arena *arena,
 	/* Strings and the separators between keys fit in twice the line. */
 	b->room = 2 * longest_line(input) + AUDIT_MAX_KEY_LEN;
 	b->rule = arena_alloc(arena, sizeof(*b->rule) + b->room);
-	for (size_t i = 0; i < commands->count; i++)
+	for (size_t i = 0; i < commands->count; i++) {
+		progress_step(input->progress, "compiling, line",
+			      commands->item[i].line + 1, input->count);
 		compile_line(b, &commands->item[i], &left);
+	}
 	lookup_free(b->lookup);
 	actions.left = left.item;
 	actions.lefts = left.count;

@@ -24,6 +24,8 @@ struct compile_options {
 	const char *root; /* where users, groups and watched paths are looked
 			   * up: "" for this system */
 	bool keep_going;  /* from the first line on (--keep-going) */
+	struct progress *progress; /* of loading (util/progress.h); NULL: not
+				    * told */
 };
 
 enum action_kind {

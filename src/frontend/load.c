@@ -12,6 +12,7 @@
 #include "frontend/left_list.h"
 #include "frontend/load_whole.h"
 #include "frontend/missing.h"
+#include "util/progress.h"
 
 struct loader {
 	struct arena *arena;
@@ -441,8 +442,11 @@ struct loaded load_actions(struct arena *arena, const struct actions *actions,
 	struct left_list left;
 
 	l.missing = missing_new(arena, options);
-	for (size_t i = 0; i < actions->count; i++)
+	for (size_t i = 0; i < actions->count; i++) {
+		progress_step(options->progress, "looking up paths, rule",
+			      i + 1, actions->count);
 		do_action(&l, &actions->item[i]);
+	}
 	list_rules(&l);
 	count_after_lock(&l);
 	load_warn_whole(diag, actions, &loaded, l.prepended);

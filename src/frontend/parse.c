@@ -10,6 +10,7 @@
 
 #include "frontend/behaviour.h"
 #include "parser.h"
+#include "util/progress.h"
 
 static const UT_icd option_icd = {sizeof(struct option_word), NULL, NULL, NULL};
 static const UT_icd command_icd = {sizeof(struct command), NULL, NULL, NULL};
@@ -444,6 +445,8 @@ void parse_end_line(struct parse *p)
 	struct command c = {.line = p->word.line};
 	const char *end = NULL;
 
+	progress_step(p->input->progress, "reading, line", c.line + 1,
+		      p->input->count);
 	c.words = utarray_len(p->words);
 	utarray_push_back(p->words, &end);
 	c.word = copy_array(p->arena, p->words, sizeof(end));

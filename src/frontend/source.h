@@ -37,6 +37,8 @@ struct input {
 	 * its order: for auditctl they are not there. */
 	struct source_line *dropped;
 	size_t drops;
+	struct progress *progress; /* of parsing and compiling it
+				    * (util/progress.h); NULL: not told */
 };
 
 /* Reads PATH (a regular file, "-", or a directory) and appends its lines to

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * How far it is, on a terminal: one line that is redrawn, for what takes more
- * than a second.
+ * than a second. One struct progress serves a whole run. Whoever has work that
+ * may be long calls progress_step() in its loop; whoever prints afterwards calls
+ * progress_clear() first.
  */
 #ifndef AUDITOPT_PROGRESS_H
 #define AUDITOPT_PROGRESS_H
@@ -9,17 +11,21 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "util/arena.h"
+/* Of progress.c alone. */
+struct progress {
+	int fd;	       /* -1: nothing is told */
+	long long due; /* milliseconds; when it may be drawn next */
+	bool drawn;
+};
 
-struct progress;
+/* Begins to tell on descriptor FD, what began now. Nothing will be told if it is
+ * not WANTED, if FD is no terminal, or one that cannot clear a line (TERM is
+ * "dumb" or not set). */
+void progress_begin(struct progress *progress, int fd, bool wanted);
 
-/* Of what begins now, to be told on descriptor FD; lives in ARENA. NULL if it is
- * not WANTED or FD is no terminal: then nothing is told. */
-struct progress *progress_new(struct arena *arena, int fd, bool wanted);
-
-/* PHASE (a few words) is at step AT of OF; OF 0: how many there are is not known.
- * Draws the line, at most ten times a second, once a second has passed. PROGRESS
- * may be NULL. */
+/* PHASE (a few words) is at step AT of OF; OF 0: nobody counts its steps. Draws the line, at most ten times a second, once a second has passed, and not
+ * while the program is in the background; it is cut where the terminal ends.
+ * Costs a look at the clock at most. PROGRESS may be NULL. */
 void progress_step(struct progress *progress, const char *phase, size_t at,
 		   size_t of);
 

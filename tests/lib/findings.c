@@ -7,7 +7,7 @@ static struct input input_of(struct arena *arena, const char *text)
 {
 	static const char *const file[] = {"test.rules"};
 	size_t lines = 1, length = strlen(text);
-	struct input input = {NULL, 0, file, 1, NULL, 0};
+	struct input input = {.file = file, .files = 1};
 
 	for (const char *s = text; *s; s++)
 		lines += *s == '\n' && s[1];
