@@ -103,6 +103,8 @@ static const struct {
 	{"uid:obj_uid!= auid:euid=",
 	 "-a always,exit -S all -C uid!=obj_uid -C auid=euid"},
 	{"field_compare=0", "-a always,exit -S all -F field_compare=0"},
+	{"field_compare!=26", "-a always,exit -S all -F field_compare!=26"},
+	{"loginuid_set=2", NULL},
 	{"loginuid_set=0", "-a always,exit -S all -F auid=unset"},
 	{"loginuid_set!=0", "-a always,exit -S all -F auid!=unset"},
 	{"arch=0x40000028 calls=2", /* arm */

@@ -77,6 +77,10 @@ static const struct expected dead[] = {
 	 "uid=0 and uid=1 exclude each other"},
 	{B64 "-S open -F exit<0", "unsatisfiable-rule", 1, 0, NULL},
 	{B64 "-S getpid -F perm=w", "unsatisfiable-rule", 1, 0, NULL},
+	/* the kernel takes it, and knows no such comparison */
+	{B64 "-S open -F field_compare=26", "unsatisfiable-rule", 1, 0,
+	 "field_compare=26 is never true"},
+	{B64 "-S open -F field_compare!=999", "unsatisfiable-rule", 1, 0, NULL},
 	{B64 "-S open -F uid=0 -F euid=1", "unsatisfiable-rule", 0, 0, NULL},
 	/* one may be in both groups */
 	{B64 "-S open -F gid=5 -F gid=6", "unsatisfiable-rule", 0, 0, NULL},

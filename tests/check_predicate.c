@@ -368,8 +368,13 @@ START_TEST(test_compare)
 	ck_assert(!disjoint("gid:obj_gid=", "gid:obj_gid!="));
 	ck_assert(implies("uid:euid= uid=0", "uid:euid="));
 	ck_assert(!implies("uid:euid=", "uid:suid="));
-	/* Code 0 compares nothing, with either operator. */
-	ck_assert(!disjoint("field_compare=0", "field_compare!=0"));
+	/* What the kernel does not know compares nothing, with either operator.
+	 */
+	ck_assert(never("field_compare=0"));
+	ck_assert(never("field_compare!=0"));
+	ck_assert(never("field_compare=26"));
+	ck_assert(never("field_compare!=4294967295"));
+	ck_assert(!never("field_compare=25"));
 }
 END_TEST
 

@@ -217,6 +217,9 @@ static bool put_loginuid_set(struct writer *w, const struct field_test *test)
 {
 	bool unset = (test->value == 0) == (test->op == OP_EQ);
 
+	/* = never holds, != always: nobody can write that */
+	if (test->value > 1)
+		return false;
 	return put_pair(w, "-F", "auid", unset ? "=" : "!=", "unset");
 }
 

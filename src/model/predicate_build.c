@@ -160,6 +160,15 @@ static void add_perm(struct building *b, const struct field_test *test)
 	atom->value = test->value;
 }
 
+/* audit_field_compare answers 0 for a comparison that it does not know, be it with
+ * = or with !=. */
+static void add_comparison(struct building *b, const struct field_test *test)
+{
+	if (!comparison_by_code(test->value))
+		b->p->never = true;
+	add_exact(b, test, comparison_has_negation(test->value));
+}
+
 static void add_group(struct building *b, const struct field_test *test)
 {
 	/* = and != search the supplementary groups too, the others do not. */
@@ -208,7 +217,7 @@ static void add_test(struct building *b, const struct field_test *test)
 		add_exact(b, test, true);
 		break;
 	case FIELD_COMPARE:
-		add_exact(b, test, comparison_has_negation(test->value));
+		add_comparison(b, test);
 		break;
 	case FIELD_PATH:
 	case FIELD_DIR:

@@ -8,14 +8,11 @@
 #include <libaudit.h>
 #include <limits.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* AUDIT_SYSCALL_CLASSES is in the kernel's header too, but only in new ones. */
 #define CLASS_BITS (SYSCALL_MASK_BITS - SYSCALL_MASK_CALLS)
 #define PERM_BITS \
 	(AUDIT_PERM_EXEC | AUDIT_PERM_WRITE | AUDIT_PERM_READ | AUDIT_PERM_ATTR)
-/* AF_MAX of the newest known kernel: this machine's may be older. */
-#define FAMILIES 46
 
 /* A rule while it is unpacked. */
 struct unpacking {
@@ -41,11 +38,6 @@ enum fault {
 	FAULT_FSTYPE_FILTER,
 	FAULT_PERM_FILTER,
 	FAULT_FS_FIELDS,
-	FAULT_LOGINUID_SET,
-	FAULT_NO_PERM,
-	FAULT_NO_FILETYPE,
-	FAULT_NO_COMPARISON,
-	FAULT_NO_FAMILY,
 	FAULT_NO_ID,
 	FAULT_UNSET_AUID,
 	FAULT_OPERATOR,
@@ -89,14 +81,6 @@ static const struct {
 	[FAULT_FS_FIELDS] =
 		{"the filesystem filter takes fstype and a key only",
 		 "leave the field out, or write the rule for the list exit"},
-	[FAULT_LOGINUID_SET] = {"loginuid_set is 0 or 1", "write 0 or 1"},
-	[FAULT_NO_PERM] = {"no such perm", "write letters out of rwxa"},
-	[FAULT_NO_FILETYPE] = {"no such file type", NULL},
-	[FAULT_NO_COMPARISON] = {"no such comparison between fields",
-				 "write it with -C"},
-	[FAULT_NO_FAMILY] =
-		{"no such address family",
-		 "write the number of an address family: 2 is IPv4, 10 IPv6"},
 	[FAULT_NO_ID] = {"4294967295 is no valid user or group",
 			 "only auid can be unset (auid=unset): write the "
 			 "number of a user or group"},
@@ -213,29 +197,17 @@ static bool is_an_id(const struct field_info *field)
 	}
 }
 
+/*
+ * What audit_field_valid says of values is not asked here: in Linux 6.1 and 6.12
+ * audit_data_to_entry calls it before it has put the value where that looks, so
+ * that every value of loginuid_set, perm, filetype, field_compare and saddr_fam is
+ * taken, also one that means nothing (the kernel test's language part).
+ */
 static enum fault check_value(const struct field_info *field, uint32_t value)
 {
-	switch (field->kind) {
-	case FIELD_LOGINUID_SET:
-		return value > 1 ? FAULT_LOGINUID_SET : FAULT_NONE;
-	case FIELD_PERM:
-		return value & ~(uint32_t)PERM_BITS ? FAULT_NO_PERM
-						    : FAULT_NONE;
-	case FIELD_FILETYPE:
-		return value & ~(uint32_t)S_IFMT ? FAULT_NO_FILETYPE
-						 : FAULT_NONE;
-	case FIELD_COMPARE:
-		return value > AUDIT_MAX_FIELD_COMPARE ? FAULT_NO_COMPARISON
-						       : FAULT_NONE;
-	default:
-		break;
-	}
-	if (field->number == AUDIT_SADDR_FAM && value >= FAMILIES)
-		return FAULT_NO_FAMILY;
 	/* make_kuid() makes INVALID_UID of it. For auid it never comes here. */
-	if (is_an_id(field) && value == UINT32_MAX)
-		return FAULT_NO_ID;
-	return FAULT_NONE;
+	return is_an_id(field) && value == UINT32_MAX ? FAULT_NO_ID
+						      : FAULT_NONE;
 }
 
 /* audit_field_valid, and uid_valid in audit_data_to_entry. */
@@ -358,6 +330,9 @@ static enum fault unpack_field(struct unpacking *u, unsigned int i)
 	error = check_field(u->rule->filter, test);
 	if (error)
 		return error;
+	/* audit_match_perm looks at these bits alone */
+	if (test->field->kind == FIELD_PERM)
+		test->value &= PERM_BITS;
 	if (test->field->kind == FIELD_KEY)
 		return unpack_key(u, test->value);
 	if (test->field->is_string) {

@@ -122,6 +122,8 @@ bool test_question(const struct rule *rule, const struct field_test *test,
 	case FIELD_FILETYPE:
 		q->value &= 0xffff;
 		return true;
+	case FIELD_COMPARE:
+		return comparison_by_code(q->value) != NULL;
 	case FIELD_NAME:
 		q->of_name = as_bucket;
 		return canonical_name_test(q);

@@ -79,23 +79,6 @@ static bool open_question(const struct audit_action *action)
 	return action->unsettled;
 }
 
-/* A value that means nothing. auditopt tells and refuses it; audit_field_valid()
- * means to, but looks before audit_data_to_entry() has put the value there. */
-static bool meaningless(struct diagnostics *loaded)
-{
-	static const char *const told[] = {
-		"loginuid_set is 0 or 1", "no such perm", "no such file type",
-		"no such comparison", "no such address family"};
-	const struct diagnostic *d;
-
-	for (size_t i = 0; (d = diagnostics_get(loaded, i)); i++)
-		for (size_t t = 0; t < sizeof(told) / sizeof(*told); t++)
-			if (d->severity == DIAG_ERROR &&
-			    strstr(d->what, told[t]))
-				return true;
-	return false;
-}
-
 /* The names of calls are the linked libaudit's; another auditctl may know more.
  */
 static bool unknown_here(struct diagnostics *compiled)
@@ -152,10 +135,6 @@ static void judge(struct arena *arena, const char *text, size_t length)
 		return;
 	}
 	load_actions(arena, &actions, &job.options, loaded);
-	if (meaningless(loaded)) {
-		job.left_out++;
-		return;
-	}
 	head.outcome = outcome_of(compiled, loaded);
 	write_record(&head, text, &actions);
 }

@@ -107,8 +107,9 @@ uint32_t draft_value(struct random *random, uint32_t field)
 	case AUDIT_FSTYPE:
 		return RANDOM_OF(random, some_file_systems);
 	case AUDIT_FIELD_COMPARE:
-		return 1 +
-		       (uint32_t)random_below(random, AUDIT_MAX_FIELD_COMPARE);
+		/* 0 and the last few are none */
+		return (uint32_t)random_below(random,
+					      AUDIT_MAX_FIELD_COMPARE + 4);
 	case AUDIT_PID:
 	case AUDIT_PPID:
 	case AUDIT_PERS:
