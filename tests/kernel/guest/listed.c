@@ -122,7 +122,8 @@ static void print_rule(const char *what, size_t place,
 	printf(", %.*s\n", (int)rule->buflen, rule->buf);
 }
 
-size_t listed_compare(const struct listed *want, const struct listed *got)
+static size_t compare(const struct listed *want, const struct listed *got,
+		      size_t printed)
 {
 	size_t most = want->count > got->count ? want->count : got->count;
 	size_t different = 0;
@@ -130,7 +131,7 @@ size_t listed_compare(const struct listed *want, const struct listed *got)
 	for (size_t i = 0; i < most; i++) {
 		if (i < want->count && i < got->count && same(want, i, got, i))
 			continue;
-		if (++different > 3)
+		if (++different > printed)
 			continue;
 		if (i < want->count)
 			print_rule("  wanted", i, want->item[i].rule);
@@ -138,6 +139,16 @@ size_t listed_compare(const struct listed *want, const struct listed *got)
 			print_rule("  listed", i, got->item[i].rule);
 	}
 	return different;
+}
+
+size_t listed_compare(const struct listed *want, const struct listed *got)
+{
+	return compare(want, got, 3);
+}
+
+size_t listed_differ(const struct listed *want, const struct listed *got)
+{
+	return compare(want, got, 0);
 }
 
 bool listed_delete_all(int fd)

@@ -31,11 +31,14 @@ size_t listed_read(struct listed *listed, void *file, size_t count);
 
 void listed_free(struct listed *listed);
 
-/* Prints each rule that only one side has or that has another place; how many
- * differ. WANT is brought into the form in which the kernel lists rules:
+/* Prints three of the rules that only one side has or that have another place;
+ * how many differ. WANT is brought into the form in which the kernel lists rules:
  * audit_to_entry_common() takes AUDIT_FILTER_PREPEND and the bits of the call
  * classes out. */
 size_t listed_compare(const struct listed *want, const struct listed *got);
+
+/* The same, and prints nothing. */
+size_t listed_differ(const struct listed *want, const struct listed *got);
 
 /* Deletes what is listed, so that nothing is left. */
 bool listed_delete_all(int fd);
