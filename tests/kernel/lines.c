@@ -117,7 +117,8 @@ static void judge(struct arena *arena, const char *text, size_t length)
 	struct diagnostics *loaded = diagnostics_new(arena);
 	struct source_line line = {"line", 1, 1, text, length, 0, false};
 	const char *file = "line";
-	struct input input = {&line, 1, &file, 1, NULL, 0};
+	struct input input = {
+		.line = &line, .count = 1, .file = &file, .files = 1};
 	struct commands commands = parse_input(
 		arena, &input, job.options.auditctl_version, compiled);
 	struct actions actions = compile_commands(arena, &commands, &input,
@@ -198,8 +199,9 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	job.options = (struct compile_options){
-		target_by_name("x86_64"),
-		AUDITCTL_VERSION(part[0], part[1], part[2]), argv[1], false};
+		.target = target_by_name("x86_64"),
+		.auditctl_version = AUDITCTL_VERSION(part[0], part[1], part[2]),
+		.root = argv[1]};
 	job.change = atoi(argv[3]) > 1000;
 	random_lines_start(seed ? strtoull(seed, NULL, 0) : RANDOM_LINES_SEED);
 	for (int i = 4; i < argc; i++)
