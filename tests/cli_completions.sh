@@ -12,6 +12,9 @@ mkdir other
 touch file1.rules file2.rules
 words=$(auditopt --help=completion && awk -F '\t' '$1 == "command" { print $2 }' out)
 
+ids=$("$AUDITOPT" check --explain=list | sed -n 's,^\([a-z][a-z0-9-]*\) .*,\1,p')
+[ "$(echo "$ids" | wc -l)" -gt 90 ] || fail "few findings are listed"
+
 # Each offer_SHELL WORD...: what is offered for the last word of a command line,
 # sorted; what bash and zsh would put in front of it is not told.
 offer_bash() {
@@ -111,6 +114,13 @@ check_shell() {
 	offers "$1" "$(printf '%s\n' 0 1 2)" auditopt diff --level ''
 	offers "$1" "$(printf '%s\n' openat openat2)" auditopt explain -S openat
 	[ "$1" = zsh ] || offers "$1" "read,openat2" auditopt explain -S read,openat2
+	# the catalogue's own list is what is offered
+	offers "$1" "$ids" auditopt check --disable=
+	offers "$1" "$ids" auditopt check --enable ''
+	offers "$1" "list
+$ids" auditopt check --explain=
+	offers "$1" late-never auditopt check --explain late-
+	[ "$1" = zsh ] || offers "$1" shadowed-rule,late-never auditopt check --disable shadowed-rule,late-
 	# without a value of its own: a file follows
 	offers "$1" "$(printf '%s\n' file1.rules file2.rules)" auditopt --backup file
 	offers "$1" "$(printf '%s\n' file1.rules file2.rules)" auditopt --in-place file

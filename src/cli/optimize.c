@@ -234,18 +234,24 @@ static enum exit_status write_all(struct cli_input *in,
 }
 
 /* No text means the same rule under every auditctl. */
-static enum exit_status refuse_unwritable(struct arena *arena,
+static enum exit_status refuse_unwritable(const struct cli_input *in,
 					  const struct ruleset *after)
 {
-	for (size_t i = 0; i < after->count; i++)
-		if (!emit_rule(arena, after->target, after->rule[i]))
-			fprintf(stderr,
-				"auditopt: refused, nothing was written: rule "
-				"%zu of the result cannot be written so that "
-				"every auditctl reads it alike (a path or key "
-				"with an operator in it, such as != or >=, or "
-				"a key that begins with the byte 0x01)\n",
-				i + 1);
+	for (size_t i = 0; i < after->count; i++) {
+		const struct rule *rule = after->rule[i];
+
+		if (emit_rule(in->arena, after->target, rule))
+			continue;
+		fprintf(stderr,
+			"auditopt: refused, nothing was written: what %s asks "
+			"for cannot be written so that every auditctl reads "
+			"it alike (a path or key with an operator in it, such "
+			"as != or >=, or a key that begins with the byte "
+			"0x01); rename it, or remove the rule\n",
+			rule->origin.count ? emit_origin(in->arena, &in->input,
+							 rule->origin)
+					   : "a rule that was added");
+	}
 	return STATUS_REFUSED;
 }
 
@@ -387,7 +393,7 @@ static enum exit_status optimize(struct cli_input *in,
 		    texts, where.foreign != 0, &report);
 	if (!text) {
 		progress_clear(progress);
-		return refuse_unwritable(arena, after);
+		return refuse_unwritable(in, after);
 	}
 	difference = recheck_verbatim(arena, text, report.result_size, after,
 				      &in->loaded.controls,

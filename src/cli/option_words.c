@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <string.h>
 
+#include "check/catalogue.h"
 #include "cli/option_values.h"
 #include "model/price.h"
 #include "model/self_log.h"
@@ -39,6 +40,14 @@ static const char *kernel_known(size_t i)
 	return row ? row->kernel : NULL;
 }
 
+/* The identifiers of findings. */
+static const char *finding_known(size_t i)
+{
+	const struct catalogue_row *row = catalogue_row(i);
+
+	return row ? row->id : NULL;
+}
+
 const char *option_known_value(int code, size_t i)
 {
 	static const char *const topics[] = {"passes", "calls", NULL};
@@ -63,6 +72,11 @@ const char *option_known_value(int code, size_t i)
 		return kernel_known(i);
 	case OPTION_MACHINE:
 		return target_name((unsigned int)i);
+	case OPTION_DISABLE:
+	case OPTION_ENABLE:
+		return finding_known(i);
+	case OPTION_EXPLAIN:
+		return i ? finding_known(i - 1) : "list";
 	case OPTION_LSM:
 		return i ? security_module_name(i - 1) : "auto";
 	case 'h':
