@@ -125,8 +125,20 @@ lines rules.d/20-b.rules '# auditopt-check: disable=watch-form,late-never' \
 	'-w /etc/group -p wa'
 check 0 --disable=path-absent rules.d
 out_has '^rules\.d/10-a\.rules:3:1: note: .*\[watch-form\]$'
-out_lacks '^rules\.d/(10-a\.rules:2|20-b)'
-out_has '20-b\.rules:1: there is no finding "late-never"'
+out_lacks '^rules\.d/(10-a|20-b)\.rules:2'
+out_has '^rules\.d/20-b\.rules:1:38: note: there is no finding "late-never"'
+lines rules.d/30-c.rules '# auditopt-check: disable=wach-form' '-w /etc/passwd -p wa -k c'
+check 0 --disable=path-absent rules.d
+out_has '^rules\.d/30-c\.rules:1:27: warning: .*\[bad-suppression\]$'
+check 0 --format=json rules.d
+tr -d '\n ' <out >joined
+grep -q '"id":"unused-suppression","severity":"note","message":"[^}]*","file":"rules.d/20-b.rules","line":1,"column":38,' joined ||
+	fail 'a comment that is dropped by the merge has no place in JSON'
+check 0 --format=sarif rules.d
+tr -d '\n ' <out >joined
+grep -q '"ruleId":"bad-suppression",[^}]*"message":{[^}]*},"locations":\[{"physicalLocation":{"artifactLocation":{"uri":"rules.d/30-c.rules","uriBaseId":"[^"]*"},"region":{"startLine":1,' joined ||
+	fail 'a comment that is dropped by the merge has no place in SARIF'
+rm rules.d/30-c.rules
 
 # The same finding on many lines is one, with all lines.
 lines many.rules '-w /etc/passwd -p wa -k a' '-w /etc/group -p wa -k b' \

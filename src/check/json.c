@@ -7,7 +7,7 @@
 static json_t *place(struct arena *arena, const struct input *input,
 		     struct position at, const char *message)
 {
-	const struct source_line *line = &input->line[at.line];
+	const struct source_line *line = input_line(input, at.line);
 	const struct columns columns = output_columns(input, at, false);
 	json_t *object = json_object();
 

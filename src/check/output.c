@@ -9,7 +9,7 @@
 
 bool output_has_line(const struct input *input, struct position at)
 {
-	return at.line != DIAG_NO_LINE && at.line < input->count;
+	return input_line(input, at.line) != NULL;
 }
 
 json_t *output_string(struct arena *arena, const char *text)
@@ -31,7 +31,7 @@ static uint32_t characters_before(const char *text, size_t length, size_t end)
 struct columns output_columns(const struct input *input, struct position at,
 			      bool characters)
 {
-	const struct source_line *line = &input->line[at.line];
+	const struct source_line *line = input_line(input, at.line);
 	uint32_t begin = at.column ? at.column - 1 : 0;
 	uint32_t end = begin + (at.length ? at.length : 1);
 
@@ -57,7 +57,7 @@ static uint64_t hash_of(const struct diagnostic *d, const struct input *input)
 
 	if (!output_has_line(input, d->at))
 		return mix(hash, d->what, strlen(d->what));
-	line = &input->line[d->at.line];
+	line = input_line(input, d->at.line);
 	hash = mix(hash, line->file, strlen(line->file));
 	return mix(hash, line->text, line->length);
 }

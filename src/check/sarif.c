@@ -76,7 +76,7 @@ static json_t *region(const struct input *input, struct position at)
 	json_t *object = json_object();
 
 	json_object_set_new(object, "startLine",
-			    json_integer(input->line[at.line].number));
+			    json_integer(input_line(input, at.line)->number));
 	json_object_set_new(object, "startColumn", json_integer(columns.begin));
 	json_object_set_new(object, "endColumn", json_integer(columns.end));
 	return object;
@@ -88,7 +88,7 @@ static json_t *location(struct arena *arena, const struct input *input,
 	json_t *object = json_object(), *physical = json_object();
 
 	json_object_set_new(physical, "artifactLocation",
-			    location_of(arena, input->line[at.line].file));
+			    location_of(arena, input_line(input, at.line)->file));
 	json_object_set_new(physical, "region", region(input, at));
 	json_object_set_new(object, "physicalLocation", physical);
 	if (text)

@@ -12,7 +12,7 @@
 struct suppression {
 	const struct catalogue_row *row;
 	const struct source_line *comment;
-	uint32_t line; /* its line id; DIAG_NO_LINE: dropped by a merge */
+	uint32_t line; /* its line id */
 	size_t column, length; /* of the identifier in it, from 1 */
 	size_t file;
 	uint32_t first, last; /* lines of that file */
@@ -60,7 +60,8 @@ static UT_array *places_of(const struct input *input)
 		utarray_push_back(places, &p);
 	}
 	for (size_t i = 0; i < input->drops; i++) {
-		struct known_line p = {&input->dropped[i], DIAG_NO_LINE};
+		struct known_line p = {&input->dropped[i],
+				       input->count + (uint32_t)i};
 
 		utarray_push_back(places, &p);
 	}
@@ -135,10 +136,6 @@ static struct finding *tell(const struct search *s, enum severity severity,
 		.other = {.line = DIAG_NO_LINE},
 	};
 
-	if (about->line == DIAG_NO_LINE)
-		d.what = arena_printf(s->arena, "%s:%u: %s",
-				      about->comment->file,
-				      about->comment->number, what);
 	return findings_add(s->arena, s->findings, &d);
 }
 

@@ -239,7 +239,7 @@ const char *severity_name(enum severity severity)
 
 static bool has_line(const struct input *input, struct position at)
 {
-	return input && at.line != DIAG_NO_LINE && at.line < input->count;
+	return input && input_line(input, at.line);
 }
 
 static int gutter_of(const struct source_line *line)
@@ -252,7 +252,7 @@ static int gutter_of(const struct source_line *line)
 static void print_excerpt(FILE *stream, const struct input *input,
 			  struct position at, const struct colours *c)
 {
-	const struct source_line *line = &input->line[at.line];
+	const struct source_line *line = input_line(input, at.line);
 	struct view v = view_of(line, at);
 	int gutter = gutter_of(line);
 	bool cut = v.begin != 0;
@@ -277,7 +277,7 @@ static void print_head(FILE *stream, const struct input *input,
 {
 	fputs(c->bold, stream);
 	if (has_line(input, at)) {
-		const struct source_line *line = &input->line[at.line];
+		const struct source_line *line = input_line(input, at.line);
 
 		print_text(stream, line->file);
 		fprintf(stream, ":%" PRIu32 ":%" PRIu32 ":", line->number,
@@ -351,7 +351,7 @@ static void print_more(FILE *stream, int gutter, const struct input *input,
 			left++;
 			continue;
 		}
-		line = &input->line[d->more[i].line];
+		line = input_line(input, d->more[i].line);
 		if (!shown++)
 			fprintf(stream, "%*s = see also ", gutter, "");
 		else
@@ -385,7 +385,7 @@ static void print_one(FILE *stream, const struct input *input,
 	print_text(stream, d->what);
 	fprintf(stream, "%s [%s]\n", c->off, d->id);
 	if (has_line(input, d->at)) {
-		gutter = gutter_of(&input->line[d->at.line]);
+		gutter = gutter_of(input_line(input, d->at.line));
 		print_excerpt(stream, input, d->at, c);
 		if (d->stops && d->at.line != stops->last) {
 			print_stop(stream, gutter, input, d,

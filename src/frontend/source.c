@@ -220,6 +220,14 @@ static void append_file(struct arena *arena, struct input *input,
 		input_append(input, &line, diag);
 }
 
+const struct source_line *input_line(const struct input *input, uint32_t id)
+{
+	if (id < input->count)
+		return &input->line[id];
+	id -= input->count;
+	return id < input->drops ? &input->dropped[id] : NULL;
+}
+
 bool input_read(struct arena *arena, struct input *input, const char *path,
 		struct diagnostics *diag)
 {

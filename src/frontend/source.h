@@ -34,12 +34,17 @@ struct input {
 	const char *const *file; /* the names, in order */
 	size_t files;
 	/* The comments and empty lines that the merge of a directory drops, in
-	 * its order: for auditctl they are not there. */
+	 * its order: for auditctl they are not there. Their line ids follow
+	 * those of the others, for input_line() alone. */
 	struct source_line *dropped;
 	size_t drops;
 	struct progress *progress; /* of parsing and compiling it
 				    * (util/progress.h); NULL: not told */
 };
+
+/* The line with that id, dropped ones included; NULL: there is none, as for
+ * DIAG_NO_LINE. */
+const struct source_line *input_line(const struct input *input, uint32_t id);
 
 /* Reads PATH (a regular file, "-", or a directory) and appends its lines to
  * INPUT (zeroed for the first call); everything lives in ARENA.
