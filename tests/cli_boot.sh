@@ -304,6 +304,34 @@ rule '-e 2'
 merged
 stock "auditctl -e fails" 'auditctl -e 2 failed'
 
+# What does not end is ended, with what it has started, before the other load begins.
+AUDITOPT_BOOT_LIMIT=2
+export AUDITOPT_BOOT_LIMIT
+for never in '-s' '-R'; do
+	fresh
+	script auditctl <<END
+#!/bin/sh
+case "\$*" in
+$never | -R\ */load) [ $never != "\$1" ] || {
+		trap '' TERM
+		echo \$\$ >"$work/stubborn"
+		sleep 100
+	} ;;
+esac
+exec "$work/real_auditctl" "\$@"
+END
+	merged
+	stock "auditctl $never does not end" 'took more than 2 seconds'
+	case $(ps -o stat= -p "$(cat stubborn)") in
+	'' | Z*) ;; # gone, or not yet asked for its status
+	*) fail "auditctl $never still runs" ;;
+	esac
+done
+AUDITOPT_BOOT_LIMIT=soon
+fresh
+stock "a limit that is none" 'AUDITOPT_BOOT_LIMIT'
+unset AUDITOPT_BOOT_LIMIT
+
 # One at a time: the second waits until the first has ended.
 fresh
 mv real_auditctl "$root/bin/auditctl"

@@ -5,10 +5,10 @@
 # check.sh.
 # shellcheck shell=sh disable=SC2154,SC2086
 
-# boot_install VERSION: auditopt and what it needs, as make install would; flock,
-# which this busybox may not have, is the host's.
-boot_install() {
-	mkdir -p "$guest/t/auditopt" "$guest/opt/auditopt" "$guest/t/sets" "$guest/sbin" "$guest/usr/bin"
+# boot_auditopt: auditopt, as make install would, and what the job needs of the host's
+# programs.
+boot_auditopt() {
+	mkdir -p "$guest/t/auditopt" "$guest/opt/auditopt"
 	flock=$(command -v flock)
 	cp -L "$AUDITOPT" "$build/tests/kernel/expect" "$flock" "$guest/t/auditopt/"
 	ldd "$AUDITOPT" "$build/tests/kernel/expect" "$flock" |
@@ -22,21 +22,29 @@ boot_install() {
 			sh "$AUDITOPT_SRCDIR/contrib/boot/with-paths" "$AUDITOPT_SRCDIR/contrib/boot/$to.in" \
 			"$guest/opt/auditopt/$to" || fail "with-paths $to"
 	done
+	cat >"$guest/t/good" <<'END'
+#!/bin/sh
+exec /t/auditopt/ld-linux-x86-64.so.2 --library-path /t/auditopt /t/auditopt/auditopt "$@"
+END
+	chmod 755 "$guest/t/good"
+}
+
+# boot_install VERSION: all that of Debian's systems that is needed; flock, which this
+# busybox may not have, is the host's.
+boot_install() {
+	mkdir -p "$guest/t/sets" "$guest/sbin" "$guest/usr/bin"
+	boot_auditopt
 	rm -f "$guest/sbin/augenrules" "$guest/sbin/auditctl"
 	cp "$cache/augenrules-$1/augenrules" "$guest/sbin/augenrules"
 	cat >"$guest/t/auditctl" <<END
 #!/bin/sh
 exec /t/auditctl-$1/ld-linux-x86-64.so.2 --library-path /t/auditctl-$1 /t/auditctl-$1/auditctl "\$@"
 END
-	cat >"$guest/t/good" <<'END'
-#!/bin/sh
-exec /t/auditopt/ld-linux-x86-64.so.2 --library-path /t/auditopt /t/auditopt/auditopt "$@"
-END
 	cat >"$guest/usr/bin/flock" <<'END'
 #!/bin/sh
 exec /t/auditopt/ld-linux-x86-64.so.2 --library-path /t/auditopt /t/auditopt/flock "$@"
 END
-	chmod 755 "$guest/sbin/augenrules" "$guest/t/auditctl" "$guest/t/good" "$guest/usr/bin/flock"
+	chmod 755 "$guest/sbin/augenrules" "$guest/t/auditctl" "$guest/usr/bin/flock"
 }
 
 # boot_prepare VERSION LAST: LAST is what is locked in the end, good or bad.
@@ -81,7 +89,8 @@ PATH=/usr/sbin:/usr/bin:/sbin:/bin
 mkdir -p /run /watched /etc/audit
 echo 1 >/sys/kernel/rcu_expedited # deleting a rule waits for it
 AUDITOPT_BOOT_SECONDS=200 # emulated, so slow
-export AUDITOPT_BOOT_SECONDS
+AUDITOPT_BOOT_LIMIT=600
+export AUDITOPT_BOOT_SECONDS AUDITOPT_BOOT_LIMIT
 case $version in
 3.*) drop_in=auditd property=ExecStartPost=- ;;
 *) drop_in=audit-rules property=ExecStart= ;;
