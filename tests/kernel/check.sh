@@ -9,6 +9,7 @@
 #   calibrate.sh auditopt calibrate measures, and leaves the rules as they were
 #   from_kernel.sh  what the kernel holds is read from it, and from auditctl -l
 #   boot.sh      what auditopt-boot loads, and what it loads when something fails
+#   systemd.sh   the same at boot, in the services of Debian 12 and 13
 # AUDITOPT_KERNEL: some (the default) takes some minutes; full is both kernels and
 # everything, quick less of events and companions. AUDITOPT_KERNEL_PARTS: which of
 # them; AUDITOPT_KERNEL_VERSIONS: on which kernels. Ends with 77 and a word where
@@ -20,7 +21,7 @@ export LC_ALL
 : "${AUDITOPT:?the path of the built program}" "${AUDITOPT_SRCDIR:?}"
 here=$AUDITOPT_SRCDIR/tests/kernel
 build=$(dirname "$AUDITOPT")
-parts=${AUDITOPT_KERNEL_PARTS:-outputs language events companions calibrate from_kernel boot}
+parts=${AUDITOPT_KERNEL_PARTS:-outputs language events companions calibrate from_kernel boot systemd}
 size=${AUDITOPT_KERNEL:-some}
 auditctls="3.0.9 4.0.2"
 kernels=6.1
@@ -49,6 +50,8 @@ kernels=${AUDITOPT_KERNEL_VERSIONS:-$kernels}
 . "$here/from_kernel.sh"
 # shellcheck source=tests/kernel/boot.sh
 . "$here/boot.sh"
+# shellcheck source=tests/kernel/systemd.sh
+. "$here/systemd.sh"
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/auditopt-kernel.XXXXXX") || exit 99
 if [ -n "${AUDITOPT_KERNEL_KEEP:-}" ]; then

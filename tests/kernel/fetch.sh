@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# fetch.sh: gets what a guest is made of, once, and prints where it is. Needs
+# fetch.sh [systemd]: gets what a guest is made of, once, and prints where it is. Needs
 # apt-get, dpkg and the network; no root, installs nothing.
 # In the cache ($AUDITOPT_KERNEL_CACHE, else auditopt/kernel in the user's cache):
 #   6.1/vmlinuz 6.12/vmlinuz          Debian's kernels for clouds
@@ -10,6 +10,8 @@
 #   apparmor/apparmor_parser          that of Debian 12 and what it includes (abi), its
 #                                     library and ld.so
 #   busybox/busybox                   Debian's busybox-static
+#   systemd-3.0.9 systemd-4.0.2       Debian 12 and 13 with systemd and auditd, as far
+#                                     as needed to boot them; only for: fetch.sh systemd
 #   versions                          the packages and their versions
 # Ends with 77 and a word where that cannot be had.
 set -eu
@@ -18,6 +20,8 @@ cache=${AUDITOPT_KERNEL_CACHE:-${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/auditopt/
 mirror=${AUDITOPT_DEBIAN_MIRROR:-} # URL above /debian and /debian-security
 keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 audit_packages="auditd libaudit1 libc6 libcap-ng0"
+userland_packages="systemd auditd base-files base-passwd bash coreutils dash diffutils
+	findutils grep mawk mount sed util-linux"
 
 skip() {
 	printf 'skipped: %s\n' "$*" >&2
@@ -64,8 +68,8 @@ index() {
 	: >"$state/fresh"
 }
 
-# unpack SUITE DIR PACKAGE...
-unpack() {
+# download SUITE DIR PACKAGE...: into DIR/debs, with a line for each in DIR/versions.
+download() {
 	suite=$1
 	to=$2
 	shift 2
@@ -80,10 +84,17 @@ unpack() {
 		skip "cannot download $*"
 	}
 	for deb in "$to"/debs/*.deb; do
-		dpkg -x "$deb" "$to/files"
 		dpkg-deb -f "$deb" Package Version | tr '\n' ' ' | sed 's/[A-Za-z]*: //g; s/ $//'
 		echo
 	done >"$to/versions"
+}
+
+# unpack SUITE DIR PACKAGE...: into DIR/files
+unpack() {
+	download "$@"
+	for deb in "$to"/debs/*.deb; do
+		dpkg -x "$deb" "$to/files"
+	done
 }
 
 # kernel NAME SUITE METAPACKAGE
@@ -161,6 +172,35 @@ busybox() {
 	rm -rf "$cache/new"
 }
 
+# userland VERSION SUITE: the audit of that version, systemd, and all that they
+# depend on but what only installs packages; nothing of it is run here.
+userland() {
+	[ ! -e "$cache/systemd-$1/versions" ] || return 0
+	index "$2" || skip "no package index of Debian $2"
+	# shellcheck disable=SC2086 # a list of words
+	packages=$(apt "$2" apt-get install -s --no-install-recommends $userland_packages |
+		sed -n 's/^Inst \([^ ]*\) .*/\1/p' | grep -v 'perl\|debconf\|^usrmerge$\|^dpkg$')
+	# shellcheck disable=SC2086 # a list of words
+	download "$2" "$cache/new" $packages
+	grep -q "^auditd 1:$1-" "$cache/new/versions" ||
+		skip "Debian $2 has another auditd than $1: $(sed -n 's/^auditd //p' "$cache/new/versions")"
+	for directory in bin sbin lib lib64; do
+		mkdir -p "$cache/new/files/usr/$directory"
+		ln -s "usr/$directory" "$cache/new/files/$directory"
+	done
+	for deb in "$cache/new"/debs/*.deb; do
+		dpkg-deb --fsys-tarfile "$deb" |
+			tar -x -C "$cache/new/files" --keep-directory-symlink --no-same-owner \
+				--exclude='./usr/share/doc' --exclude='./usr/share/man' --exclude='./usr/share/locale' \
+				--exclude='./usr/lib/x86_64-linux-gnu/gconv' --exclude='./usr/share/bash-completion'
+	done
+	rm -rf "$cache/systemd-$1"
+	mkdir "$cache/systemd-$1"
+	mv "$cache/new/files" "$cache/systemd-$1/root"
+	mv "$cache/new/versions" "$cache/systemd-$1/versions"
+	rm -rf "$cache/new"
+}
+
 [ "$(uname -m)" = x86_64 ] || skip "the guest's programs are built for x86_64, this is $(uname -m)"
 for tool in apt-get dpkg dpkg-deb; do
 	command -v $tool >/dev/null 2>&1 || skip "no $tool here"
@@ -182,6 +222,10 @@ augenrules 3.0.9 bookworm
 augenrules 4.0.2 trixie
 parser bookworm
 busybox bookworm
+[ "${1:-}" != systemd ] || {
+	userland 3.0.9 bookworm
+	userland 4.0.2 trixie
+}
 for version in 6.1 6.12 auditctl-3.0.9 auditctl-4.0.2 augenrules-3.0.9 augenrules-4.0.2 apparmor busybox; do
 	sed "s/^/$version: /" "$cache/$version/versions"
 done >"$cache/versions"
