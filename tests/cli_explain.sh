@@ -264,6 +264,18 @@ wrong 'another call' -S chmod -F flags=1
 wrong 'is wanted' -S open -F flags=O_NONSENSE
 wrong 'contradict' -S open -F exit=-EACCES -F success=1
 wrong 'contradict' -S open -F exit=3 -F success=0
+wrong 'contradict each other: a call has one auid' -S open -F auid=unset -F auid=1000
+wrong 'contradict each other: a call has one success' -S open -F success=1 -F success=0
+wrong 'contradict each other: a call has one a0' -S open -F a0=1 -F uid=0 -F a0=2
+wrong 'contradict each other: a call has one subj_user' -S open -F subj_user=a_u -F subj_user=b_u
+wrong 'contradict each other: a file has one obj_uid' -S open -F path=/a -F obj_uid=0 -F obj_uid=1
+wrong 'contradict each other: a call has one arch' --machine=x86_64 -S open -F arch=b32 -F arch=b64
+wrong 'other flags' -S open -F flags=O_RDONLY -F flags=O_WRONLY
+explain -S open -F flags=0 -F flags=O_RDONLY -F uid=0 -F uid=0 -F auid=unset -F auid=-1 a.rules
+explain -S rename -F path=/a -F obj_uid=0 -F path=/b -F obj_uid=1 a.rules
+echo '-a always,exit -F arch=b64 -S open -F uid=1001 -F euid=0 -k e' >euid.rules
+explain -S open -F euid=0 -F uid=1001 euid.rules
+before '^So it is recorded, key e'
 run 2 explain -S open -F nonsense=1 a.rules
 err_has 'there is no field "nonsense"'
 run 3 explain -S open no-such-file

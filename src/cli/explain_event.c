@@ -78,16 +78,22 @@ static const char *no_fact(const char *name, size_t length)
 static bool read_flags(struct question *q, const char *text)
 {
 	static const char *const mode[] = {"O_RDONLY", "O_WRONLY", "O_RDWR"};
+	const uint64_t before = q->flags;
+	unsigned int i = 0;
 	char *end;
 
+	while (i < 3 && strcmp(text, mode[i]) != 0)
+		i++;
+	q->flags = i < 3 ? i : strtoull(text, &end, 0);
+	if (q->has_flags && q->flags != before) {
+		cli_usage_error(CLI_EXPLAIN,
+				"-F flags=%s: other flags were said before, "
+				"and a call has them once",
+				text);
+		return false;
+	}
 	q->has_flags = true;
-	for (unsigned int i = 0; i < 3; i++)
-		if (strcmp(text, mode[i]) == 0) {
-			q->flags = i;
-			return true;
-		}
-	q->flags = strtoull(text, &end, 0);
-	if (*text && *text != '-' && !*end)
+	if (i < 3 || (*text && *text != '-' && !*end))
 		return true;
 	cli_usage_error(CLI_EXPLAIN,
 			"-F flags=%s: a number, O_RDONLY, O_WRONLY or O_RDWR "
@@ -151,6 +157,54 @@ static void doubt_exit(const struct question *q, const char *text,
 		text, (int)test->value, value + 1);
 }
 
+/* Has a call, or one name of it, but one value of such a field? A file may have
+ * several paths and lie in several trees, and a call many names. */
+static bool is_single(const struct field_info *field)
+{
+	switch (field->kind) {
+	case FIELD_PATH:
+	case FIELD_DIR:
+	case FIELD_EXE:
+	case FIELD_LSM_OBJECT:
+		return false;
+	default:
+		return true;
+	}
+}
+
+static bool same_value(const struct field_test *a, const struct field_test *b)
+{
+	if (a->string && b->string)
+		return strcmp(a->string, b->string) == 0;
+	return a->value == b->value;
+}
+
+/* Keeps the fact, if none before says otherwise. */
+static bool keep_fact(struct question *q, const char *text,
+		      const struct field_test *test)
+{
+	const struct fact fact = {text, test, q->event.names};
+	bool of_name = test->field->kind == FIELD_NAME ||
+		       test->field->kind == FIELD_FILETYPE;
+
+	for (size_t i = 0; i < q->facts; i++) {
+		const struct fact *other = &q->fact[i];
+
+		if (other->test->field != test->field ||
+		    !is_single(test->field) || same_value(other->test, test) ||
+		    (of_name && other->name != fact.name))
+			continue;
+		cli_usage_error(CLI_EXPLAIN,
+				"-F %s and -F %s contradict each other: a "
+				"%s has one %s, so there is no such call",
+				other->text, text, of_name ? "file" : "call",
+				test->field->name);
+		return false;
+	}
+	q->fact[q->facts++] = fact;
+	return true;
+}
+
 static bool add_fact(struct question *q, const char *text)
 {
 	const char *words =
@@ -173,7 +227,7 @@ static bool add_fact(struct question *q, const char *text)
 		if (!q->file_fact && q->event.names + q->event.dirs > files)
 			q->file_fact = text;
 		doubt_exit(q, text, &rule->test[0]);
-		return true;
+		return keep_fact(q, text, &rule->test[0]);
 	}
 	return refuse_fact(q, text, rule);
 }
@@ -306,6 +360,11 @@ static void find_trees(struct question *q, const struct ruleset *set)
 	}
 }
 
+static bool is_general(const char *fact)
+{
+	return strncmp(fact, "uid=", 4) == 0 || strncmp(fact, "gid=", 4) == 0;
+}
+
 bool explain_event(struct question *q, const struct ruleset *set)
 {
 	const struct cli_options *options = q->options;
@@ -327,9 +386,13 @@ bool explain_event(struct question *q, const struct ruleset *set)
 				  .label = q->label};
 	q->event.uid = q->event.euid = q->event.suid = q->event.fsuid = 1000;
 	q->event.gid = q->event.egid = q->event.sgid = q->event.fsgid = 1000;
-	for (int i = 0; i < options->facts; i++)
-		if (!add_fact(q, options->fact[i]))
-			return false;
+	q->fact = arena_array(q->arena, MOST_FACTS, sizeof(*q->fact));
+	/* uid and gid are those of all kinds, but for what is said of one */
+	for (int general = 1; general >= 0; general--)
+		for (int i = 0; i < options->facts; i++)
+			if (is_general(options->fact[i]) == general &&
+			    !add_fact(q, options->fact[i]))
+				return false;
 	find_trees(q, set);
 	return explain_results_agree(q);
 }

@@ -8,6 +8,14 @@
 #include "cli/cli.h"
 #include "model/event.h"
 
+/* A -F as it was given, what it means, and which of the names it is about, from
+ * 1; 0: there was none. */
+struct fact {
+	const char *text;
+	const struct field_test *test;
+	size_t name;
+};
+
 /* The event asked about. */
 struct question {
 	struct arena *arena;
@@ -19,6 +27,8 @@ struct question {
 	uint32_t *group;
 	bool has_exit, has_success, has_flags;
 	uint64_t flags;
+	struct fact *fact;
+	size_t facts;
 	const char *file_fact; /* the first -F that says what file it names */
 };
 
