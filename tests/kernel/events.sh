@@ -71,8 +71,8 @@ add_set() {
 }
 
 # Sets that are not the same: if that is not told, nothing is. Each line is SET,
-# the rules as they are and those that take their place, which say less, more, or
-# lend another key; it must be told of O1, and only of it.
+# the rules as they are and those that take their place, which say less, more, lend
+# another key, or make the kernel tell of more changes; it must be told of O1, and only of it.
 broken_sets='broken-value|-a always,exit -S chmod -F auid>=1000 -F auid!=unset -k perm|-a always,exit -S chmod -F auid>1000 -F auid!=unset -k perm
 broken-key|-a always,exit -F path=/etc/passwd -F perm=wa -k one|-a always,exit -F path=/etc/passwd -F perm=wa -k two
 broken-abi|-a always,exit -F arch=b64 -S openat -F success=0 ; -a always,exit -F arch=b32 -S openat -F success=0|-a always,exit -F arch=b64 -S openat -F success=0
@@ -81,6 +81,7 @@ broken-ring|-a always,io_uring -S openat -F uid=1000 -k ring|-a always,io_uring 
 broken-exit|-a always,exit -S exit_group -F auid=500|-a always,exit -S exit_group -F auid=500 -F success!=2
 broken-group|-a always,exit -S chown -F gid=27 -k group|-a always,exit -S chown -F sgid=27 -k group
 broken-order|-a never,exit -S mkdir -F uid=0 ; -a always,exit -S mkdir -k b|-a always,exit -S mkdir -k b ; -a never,exit -S mkdir -F uid=0
+broken-change|-a always,exit -F path=/etc/passwd -F perm=a|-a always,exit -F path=/etc/passwd -F perm=a ; -a never,exit -F path=/etc/passwd.new -F exit=-77
 broken-parts|-a always,exit -S kill -F auid=1000|-a always,exit -S kill -F auid=1000 ; -a always,exclude -F msgtype=OBJ_PID'
 
 add_broken() {
@@ -116,20 +117,55 @@ make() {
 	/bin/x /t/sets/$1/paths /t/sets/$1/touched $(cat /t/sets/$1/more) | sort
 }
 
-# records SET VARIANT
-records() {
+# load_set SET VARIANT: and what the kernel then holds, in /tmp/VARIANT.held.
+load_set() {
 	load 4.0.2 /t/sets/$1/$2 || {
 		echo "bad $1 $2 does not load"
 		grep -B 1 '^There was' /tmp/told | sed 's/^/  /'
 	}
+	rules -w /tmp/$2.held
+	grep '^-q' /t/sets/$1/$2 >>/tmp/$2.held # is in no list
+}
+
+# same_rules SET VARIANT: says which variant before it has left the same rules in the
+# kernel, in the same order: the same records are certain then.
+same_rules() {
+	case $1 in
+	broken-*) return 1 ;; # to know that the same calls make the same records
+	esac
+	for like in $before; do
+		! cmp -s /tmp/$like.held /tmp/$2.held || {
+			echo "good $1 $2, the kernel holds what it holds of $like"
+			return
+		}
+	done
+	return 1
+}
+
+# records SET VARIANT: of what is loaded
+records() {
 	make $1 >/tmp/$2
 	auditctl 4.0.2 -D >/dev/null 2>&1
 	grep '^bad' /tmp/$2 | sed "s/^bad/bad $1 $2/"
 }
 
-# What goes with what the kernel logs by itself may be lost at -O2.
-rules_only() {
-	grep -v ' own$' /tmp/$1 >/tmp/$1.rules
+# What goes with what the kernel logs by itself may be lost at -O2. It logs, too, that
+# a rule is changed because its file was replaced, or removed because its directory is
+# gone: once for each rule, so of rules that were dropped or united it tells less, and
+# a call that is recorded for nothing else is recorded no more.
+parts_of() {
+	sed 's/ change$//' /tmp/$1 | sort >/tmp/$1.calls
+	grep -v ' own$' /tmp/$1.calls >/tmp/$1.rules
+	grep '^change\| change$' /tmp/$1 | sed 's/ change$//' >/tmp/$1.changes
+	echo none >>/tmp/$1.changes
+}
+
+# same_records VARIANT PART: nothing more than the original, and nothing less but such
+# changes.
+same_records() {
+	diff /tmp/original$2 /tmp/$1$2 >/tmp/differences
+	! grep -q '^+[^+]' /tmp/differences &&
+		! sed -n 's/^-\([^-]\)/\1/p' /tmp/differences | grep -v -F -x -q -f /tmp/original.changes
 }
 
 # differ SET VARIANT A B: what only one of them has, and what the paths are.
@@ -150,8 +186,10 @@ for set in $(ls /t/sets); do
 	n=$((n + 1))
 	[ $((n % guests)) = $guest ] || continue
 	make $set >/dev/null # files replaced once are as they are when replaced twice
+	load_set $set original
 	records $set original
-	rules_only original
+	parts_of original
+	before=original
 	some=$(cat /t/variants)
 	case $set in
 	broken-*) some="O1 O2" ;; # the latter is as it was
@@ -161,14 +199,26 @@ for set in $(ls /t/sets); do
 			echo "good $set $variant as $(cat /t/sets/$set/$variant.as)"
 			continue
 		}
+		load_set $set $variant
+		! same_rules $set $variant || continue
+		before="$before $variant"
 		records $set $variant
-		rules_only $variant
-		of=
-		case $variant in
-		O2 | profile) of=.rules ;;
-		esac
+		parts_of $variant
 		word=good
-		cmp -s /tmp/original$of /tmp/$variant$of || word=bad
+		case $variant in
+		O0)
+			of=
+			cmp -s /tmp/original /tmp/O0 || word=bad
+			;;
+		O2 | profile)
+			of=.rules
+			same_records $variant $of || word=bad
+			;;
+		*)
+			of=.calls
+			same_records $variant $of || word=bad
+			;;
+		esac
 		case $set-$variant in
 		broken-*-O1)
 			case $word in
@@ -177,7 +227,7 @@ for set in $(ls /t/sets); do
 			esac
 			;;
 		esac
-		echo "$word $set $variant, $(grep -c '^[cr]' /tmp/original) records"
+		echo "$word $set $variant, $(grep -c '^call\|^ring' /tmp/original) records"
 		[ $word = good ] || differ $set $variant /tmp/original$of /tmp/$variant$of
 	done
 done
@@ -198,7 +248,8 @@ events_prepare() {
 	guest_new "$work/tree"
 	guest_program events "$here"/guest/events.c "$here"/guest/heard.c "$here"/guest/steps*.c \
 		"$here"/guest/every_call.c "$here"/guest/make_call.c
-	cp "$work/events" "$guest/t/"
+	guest_program rules "$here/guest/rules.c" "$here/guest/listed.c"
+	cp "$work/events" "$work/rules" "$guest/t/"
 	mkdir -p "$guest/t/sets"
 	printf '%s\n' /a /b /a/c /d /e >"$work/paths"
 	: >"$work/touched"

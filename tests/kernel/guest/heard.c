@@ -25,6 +25,8 @@ struct event {
 	char call[MOST_CALLS][512];
 	bool keyed[MOST_CALLS];
 	bool own;
+	char changed
+		[128]; /* the last path whose rules were changed; "": none */
 };
 
 static struct event events[OPEN_EVENTS];
@@ -99,7 +101,10 @@ static void close_event(struct event *event)
 	for (size_t i = 0; i < event->calls; i++) {
 		fputs(event->call[i], stdout);
 		print_types(event);
-		puts(event->own && !event->keyed[i] ? " own" : "");
+		puts(event->keyed[i]   ? ""
+		     : event->own      ? " own"
+		     : *event->changed ? " change"
+				       : "");
 	}
 	event->serial = 0;
 }
@@ -208,6 +213,21 @@ static void print_own(int type, const char *record)
 	putchar('\n');
 }
 
+/* There is one for each rule with that path, and how many rules that is may be
+ * different: each path once. */
+static void print_change(struct event *event, const char *record)
+{
+	char operation[32], path[128];
+
+	value(record, "op=", operation, sizeof(operation));
+	if (!*value(record, "path=", path, sizeof(path)))
+		value(record, "dir=", path, sizeof(path));
+	if (!*path || !strcmp(path, event->changed))
+		return;
+	strcpy(event->changed, path);
+	printf("change %s %s\n", operation, path);
+}
+
 static void take_record(int type, const char *record)
 {
 	struct event *event = event_of(serial_of(record));
@@ -217,10 +237,26 @@ static void take_record(int type, const char *record)
 		add_call(event, record);
 	} else if (type == AUDIT_URINGOP) {
 		add_ring(event, record);
+	} else if (type == AUDIT_CONFIG_CHANGE) {
+		print_change(event, record);
 	} else if (!goes_with_call(type)) {
 		event->own = true;
-		if (type != AUDIT_CONFIG_CHANGE)
-			print_own(type, record);
+		print_own(type, record);
+	}
+}
+
+/* All that are there. */
+static void take_records(int fd)
+{
+	struct audit_reply reply;
+
+	while (audit_get_reply(fd, &reply, GET_REPLY_NONBLOCKING, 0) > 0) {
+		reply.message = reply.msg.data;
+		reply.msg.data[reply.len] = 0;
+		if (reply.type == AUDIT_LOGIN ||
+		    (reply.type >= AUDIT_FIRST_USER_MSG &&
+		     reply.type != AUDIT_REPLACE))
+			take_record(reply.type, reply.msg.data);
 	}
 }
 
@@ -228,7 +264,6 @@ static void take_record(int type, const char *record)
 static void be_the_daemon(int done)
 {
 	int fd = audit_open();
-	struct audit_reply reply;
 	bool ended = false;
 
 	if (fd < 0 || audit_set_pid(fd, (uint32_t)getpid(), WAIT_YES) <= 0) {
@@ -243,14 +278,13 @@ static void be_the_daemon(int done)
 
 		if (got == 0)
 			break;
-		if (poll_of[0].revents &&
-		    audit_get_reply(fd, &reply, GET_REPLY_NONBLOCKING, 0) > 0) {
-			reply.message = reply.msg.data;
-			reply.msg.data[reply.len] = 0;
-			if (reply.type == AUDIT_LOGIN ||
-			    (reply.type >= AUDIT_FIRST_USER_MSG &&
-			     reply.type != AUDIT_REPLACE))
-				take_record(reply.type, reply.msg.data);
+		if (poll_of[0].revents) {
+			/* many at once: in an emulated guest the way from one
+			 * process to another is long, and the kernel keeps them
+			 * (init: rmem_default) */
+			if (!ended)
+				usleep(10000);
+			take_records(fd);
 		} else if (!ended && poll_of[1].revents) {
 			ended = true;
 		}

@@ -18,15 +18,19 @@
  * or is "y". RESULT is yes, the errno, or none (a call that does not return).
  * Behind "with" stands what else the event has: types of records
  * (linux/audit.h). "own": one of them is none of the rules', the kernel logged it
- * by itself, and the call's record goes with it. What io_uring did begins with
+ * by itself, and the call's record goes with it; "change": that one is a
+ * CONFIG_CHANGE. What io_uring did begins with
  * ring, and WHO is UID/GID, all that such a record tells.
  *
  * Of each record that the kernel makes by itself, of such a WHO, there is a line:
  *
  *	own TYPE WHO WHAT
  *
- * WHAT is, of AppArmor's, what was refused. CONFIG_CHANGE is left out: the kernel
- * makes as many as there are rules with the path of a file that was replaced.
+ * WHAT is, of AppArmor's, what was refused. CONFIG_CHANGE, of which the kernel makes
+ * as many as there are rules with the path of a file that was replaced, is instead,
+ * once an event:
+ *
+ *	change OPERATION PATH
  *
  * False, with a word, if there is no such daemon. */
 bool heard_begin(void);
