@@ -2,7 +2,7 @@
 # Calibrate: what it measures where the clock counts instructions is what the cost
 # model has; it refuses where it must; and however it ends, the kernel then holds
 # the rules that it held. Read by check.sh.
-# shellcheck shell=sh disable=SC2154,SC2086
+# shellcheck shell=sh disable=SC2034,SC2154,SC2086
 
 calibrate_prepare() {
 	mkdir -p "$work/tree"
@@ -35,6 +35,11 @@ END
 }
 
 calibrate_job() {
+	if [ "$size" = quick ]; then
+		echo 'moments=300 moments_of_ends=900'
+	else
+		echo 'moments="1 40 300 800 1500" moments_of_ends="100 900"'
+	fi
 	cat <<'JOB'
 sleep 60
 program="/t/auditopt/ld-linux-x86-64.so.2 --library-path /t/auditopt /t/auditopt/auditopt"
@@ -81,7 +86,7 @@ try "force" 0 'gettid without rules' /t/want-loaded $program calibrate --force -
 [ -s /tmp/new ] || echo "bad nothing was written"
 
 # At several moments, to all that ^C reaches and to one process alone.
-for moment in 1 40 300 800 1500; do
+for moment in $moments; do
 	try "INT, group, $moment" 0 '^signal 2$' /t/want-loaded \
 		stop 2 $moment group $program calibrate --force -o /tmp/new
 	[ ! -e /tmp/new ] || echo "bad interrupted, and a file was written"
@@ -91,7 +96,7 @@ done
 try "HUP" 0 '^signal 1$' /t/want-loaded stop 1 500 group $program calibrate --force -o /tmp/new
 
 # Its processes end one by one.
-for moment in 100 900; do
+for moment in $moments_of_ends; do
 	try "SEGV, timed process, $moment" 0 '^exit 4$' /t/want-loaded \
 		stop 11 $moment grandchild $program calibrate --force -o /tmp/new
 	try "KILL, working process, $moment" 0 '^exit 4$' /t/want-loaded \
@@ -170,7 +175,9 @@ calibrate_report() {
 
 calibrate() {
 	calibrate_prepare
+	guest_processor=max
 	guests_boot 1 3000 $icount || fail "calibrate: not all guests came to their end"
+	guest_processor=Nehalem
 	for kernel in $kernels; do
 		results calibrate "$kernel"
 		sed -n 's/^figures /   /p' "$work/out-$kernel"

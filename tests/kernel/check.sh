@@ -11,7 +11,7 @@
 #   boot.sh      what auditopt-boot loads, and what it loads when something fails
 #   systemd.sh   the same at boot, in the services of Debian 12 and 13
 # AUDITOPT_KERNEL: some (the default) takes some minutes; full is both kernels and
-# everything, quick less of events and companions. AUDITOPT_KERNEL_PARTS: which of
+# everything, quick less of events, companions and calibrate. AUDITOPT_KERNEL_PARTS: which of
 # them; AUDITOPT_KERNEL_VERSIONS: on which kernels. Ends with 77 and a word where
 # there is no QEMU or its packages cannot be had.
 set -u
@@ -88,6 +88,7 @@ results() {
 }
 
 guest_needs
+guest_processor=Nehalem
 rule_files="$(ls "$AUDITOPT_SRCDIR"/examples/*.rules "$AUDITOPT_SRCDIR"/examples/*/*.rules)"
 for directory in corpus cases; do
 	if [ -d "$AUDITOPT_SRCDIR/../shared/$directory" ]; then
@@ -98,7 +99,10 @@ for directory in corpus cases; do
 done
 sed 's/^/   /' "$cache/versions"
 for part in $parts; do
+	began=$(date +%s)
 	$part
+	times >"$work/times" # a pipe's end has its own
+	echo "   $part: $(($(date +%s) - began)) s; so far $(sed -n '2s/ / of processor time and /p' "$work/times") of the system's"
 done
 [ "$failures" = 0 ] || {
 	echo "$failures failed"
