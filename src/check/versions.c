@@ -134,10 +134,7 @@ static void compare(struct compared *v, uint32_t bit)
 
 static const char *version_name(const struct checker *c, size_t i)
 {
-	unsigned int version = auditctl_change(i);
-
-	return arena_printf(c->arena, "%u.%u.%u", version / 10000,
-			    version / 100 % 100, version % 100);
+	return auditctl_version_text(c->arena, auditctl_change(i));
 }
 
 /* "before 3.1.0", "since 4.2.0", "from 4.0.4 up to (not with) 4.1.1" */

@@ -156,8 +156,6 @@ int cli_version(void);
 /* What the catalogue of check says of the finding ID, or "list"; the exit
  * status (check.c). */
 int cli_explain_finding(const char *id);
-/* "3.1.3", in ARENA, for AUDITCTL_VERSION(3, 1, 3). */
-const char *cli_auditctl_name(struct arena *arena, unsigned int version);
 
 /* Reads, parses, compiles and loads the COUNT FILES, or with none what the
  * running kernel holds, as COMMON asks; prints the diagnostics to standard

@@ -17,22 +17,9 @@
 
 static const char *list_name(uint32_t filter)
 {
-	switch (filter) {
-	case AUDIT_FILTER_USER:
-		return "user";
-	case AUDIT_FILTER_TASK:
-		return "task";
-	case AUDIT_FILTER_EXIT:
-		return "exit";
-	case AUDIT_FILTER_EXCLUDE:
-		return "exclude";
-	case AUDIT_FILTER_FS:
-		return "filesystem";
-	case AUDIT_FILTER_URING_EXIT:
-		return "io_uring";
-	default:
-		return "unknown";
-	}
+	const char *name = rule_list_name(filter);
+
+	return name ? name : "unknown";
 }
 
 static const char *action_name(uint32_t action)
@@ -231,7 +218,7 @@ static bool dump_actions(struct arena *arena, const struct cli_input *in,
 		"\"%s\", \"auditctl\": \"%s\",\n"
 		"\"actions\": [",
 		compile->target->name,
-		cli_auditctl_name(arena, compile->auditctl_version));
+		auditctl_version_text(arena, compile->auditctl_version));
 	for (size_t i = 0; i < in->actions.count && good; i++) {
 		struct arena *scratch = arena_new();
 		json_t *json =

@@ -117,12 +117,6 @@ int cli_help(enum cli_command bit, const char *topic)
 	return cli_close_stdout();
 }
 
-const char *cli_auditctl_name(struct arena *arena, unsigned int version)
-{
-	return arena_printf(arena, "%u.%u.%u", version / 10000,
-			    version / 100 % 100, version % 100);
-}
-
 int cli_version(void)
 {
 	struct arena *arena = arena_new();
@@ -131,7 +125,7 @@ int cli_version(void)
 	printf("auditopt " PACKAGE_VERSION "\n"
 	       "reads rules as auditctl %s does (the linked libaudit), for %s\n"
 	       "Licence: GPL-2.0-or-later. There is no warranty.\n",
-	       cli_auditctl_name(arena, auditctl_version_linked()),
+	       auditctl_version_text(arena, auditctl_version_linked()),
 	       target ? target->name : "an unknown machine");
 	arena_free(arena);
 	return cli_close_stdout();

@@ -104,7 +104,7 @@ static const char *heading(struct arena *arena,
 {
 	const struct compile_options *compile = &options->common.compile;
 	const char *version =
-		cli_auditctl_name(arena, compile->auditctl_version);
+		auditctl_version_text(arena, compile->auditctl_version);
 	const char *head =
 		replaces_input(options)
 			? arena_printf(arena,

@@ -39,7 +39,7 @@ static int set_auditctl(struct cli_options *options, enum cli_command command,
 			char *text)
 {
 	struct arena *arena = arena_new();
-	const char *oldest = cli_auditctl_name(arena, AUDITCTL_OLDEST);
+	const char *oldest = auditctl_version_text(arena, AUDITCTL_OLDEST);
 	unsigned int version;
 	int status = -1;
 

@@ -367,8 +367,8 @@ static void tell_newest_auditctl(const struct cli_options *options,
 	fprintf(stderr,
 		"%s: note: auditctl %s is not known here; the rules are read "
 		"as %s, the newest that is known, reads them\n",
-		command_name(command), cli_auditctl_name(arena, version),
-		cli_auditctl_name(arena, AUDITCTL_NEWEST));
+		command_name(command), auditctl_version_text(arena, version),
+		auditctl_version_text(arena, AUDITCTL_NEWEST));
 	arena_free(arena);
 }
 

@@ -298,7 +298,7 @@ const char *recheck_verbatim(struct arena *arena, const char *text, size_t size,
 		if (why)
 			return arena_printf(
 				arena, "read as auditctl %s reads it, %s",
-				cli_auditctl_name(arena, version[i]), why);
+				auditctl_version_text(arena, version[i]), why);
 	}
 	return NULL;
 }

@@ -228,7 +228,7 @@ struct proved verbatim_optimize(struct arena *arena, struct verbatim *v,
 			"auditopt: warning: what -O%d makes of the rules could "
 			"not be proved to mean the same to auditctl %s, to "
 			"which some of their texts mean something else\n",
-			proved.level, cli_auditctl_name(arena, version));
+			proved.level, auditctl_version_text(arena, version));
 	}
 }
 
@@ -238,5 +238,5 @@ const char *verbatim_refusal(struct arena *arena, const struct verbatim *v)
 		return "";
 	return arena_printf(arena,
 			    "Not every text is one that auditctl %s takes.\n",
-			    cli_auditctl_name(arena, v->refuses));
+			    auditctl_version_text(arena, v->refuses));
 }

@@ -217,29 +217,9 @@ static enum calls_form calls_form(const struct rule *rule)
 	return rule->key ? CALLS_LIST : CALLS_NONE;
 }
 
-static const char *filter_text(uint32_t filter)
-{
-	switch (filter) {
-	case AUDIT_FILTER_EXIT:
-		return "exit";
-	case AUDIT_FILTER_TASK:
-		return "task";
-	case AUDIT_FILTER_USER:
-		return "user";
-	case AUDIT_FILTER_EXCLUDE:
-		return "exclude";
-	case AUDIT_FILTER_FS:
-		return "filesystem";
-	case AUDIT_FILTER_URING_EXIT:
-		return "io_uring";
-	default:
-		return NULL;
-	}
-}
-
 static bool put_filter(struct writer *w)
 {
-	const char *filter = filter_text(w->rule->filter);
+	const char *filter = rule_list_name(w->rule->filter);
 
 	if (!filter ||
 	    (w->rule->action != AUDIT_ALWAYS && w->rule->action != AUDIT_NEVER))

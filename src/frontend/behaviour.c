@@ -34,6 +34,12 @@ static const struct {
 	[BEHAVES_KEY_CHECKED] = {V(4, 2, 0), STILL},
 };
 
+const char *auditctl_version_text(struct arena *arena, unsigned int version)
+{
+	return arena_printf(arena, "%u.%u.%u", version / 10000,
+			    version / 100 % 100, version % 100);
+}
+
 bool auditctl_behaves(unsigned int version, enum behaviour behaviour)
 {
 	return version >= versions[behaviour].since &&

@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "util/arena.h"
+
 /* A version of auditctl as a number: 30009 is 3.0.9. */
 #define AUDITCTL_VERSION(major, minor, patch) \
 	((major)*10000 + (minor)*100 + (patch))
@@ -19,6 +21,9 @@
  * the others: what auditctl did before, or will do after, is not known. */
 #define AUDITCTL_OLDEST AUDITCTL_VERSION(3, 0, 9)
 #define AUDITCTL_NEWEST AUDITCTL_VERSION(4, 2, 1)
+
+/* "3.1.3" for AUDITCTL_VERSION(3, 1, 3); in ARENA. */
+const char *auditctl_version_text(struct arena *arena, unsigned int version);
 
 enum behaviour {
 	BEHAVES_URING_LIST,   /* the list io_uring and its operations */

@@ -216,19 +216,13 @@ uint32_t builder_filter(const struct builder *b)
 
 const char *builder_filter_name(uint32_t filter)
 {
-	static const char *const names[] = {
-		[AUDIT_FILTER_USER] = "user",
-		[AUDIT_FILTER_TASK] = "task",
-		[AUDIT_FILTER_ENTRY] = "entry",
-		[AUDIT_FILTER_WATCH] = "watch",
-		[AUDIT_FILTER_EXIT] = "exit",
-		[AUDIT_FILTER_EXCLUDE] = "exclude",
-		[AUDIT_FILTER_FS] = "filesystem",
-		[AUDIT_FILTER_URING_EXIT] = "io_uring",
-	};
+	const char *name = rule_list_name(filter);
 
-	return filter < sizeof(names) / sizeof(names[0]) ? names[filter]
-							 : "(no list)";
+	if (filter == AUDIT_FILTER_ENTRY)
+		return "entry";
+	if (filter == AUDIT_FILTER_WATCH)
+		return "watch";
+	return name ? name : "(no list)";
 }
 
 struct position builder_list_at(const struct builder *b)

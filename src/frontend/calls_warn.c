@@ -246,9 +246,9 @@ static void warn_lost(struct builder *b, enum abi abi, unsigned int version,
 	d = builder_warn(
 		b, "perm-loses-calls", b->perm_word->value_at,
 		"since audit 3.1.3 perm behind arch stands for "
-		"libaudit's own list of calls, which in %u.%u.%u lacks "
+		"libaudit's own list of calls, which in %s lacks "
 		"%s",
-		version / 10000, version / 100 % 100, version % 100,
+		auditctl_version_text(b->arena, version),
 		name_calls(b, abi, less));
 	lost->told = d;
 	lost->what = d->what;

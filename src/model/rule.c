@@ -5,8 +5,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/audit_names.h"
 #include "model/call_names.h"
 #include "model/perm.h"
+
+const char *rule_list_name(uint32_t filter)
+{
+	switch (filter) {
+	case AUDIT_FILTER_EXIT:
+		return "exit";
+	case AUDIT_FILTER_TASK:
+		return "task";
+	case AUDIT_FILTER_USER:
+		return "user";
+	case AUDIT_FILTER_EXCLUDE:
+		return "exclude";
+	case AUDIT_FILTER_FS:
+		return "filesystem";
+	case AUDIT_FILTER_URING_EXIT:
+		return "io_uring";
+	default:
+		return NULL;
+	}
+}
 
 struct rule *rule_copy(struct arena *arena, const struct rule *rule)
 {

@@ -113,6 +113,10 @@ struct rule *rule_from_wire(struct arena *arena,
 struct audit_rule_data *rule_to_wire(struct arena *arena,
 				     const struct rule *rule, size_t *size);
 
+/* The name of the list FILTER in a rules file: "exit"; NULL: it has no rules
+ * (audit_flag_to_name(), which did not always know all of them). */
+const char *rule_list_name(uint32_t filter);
+
 /* A copy that may be changed (tests and origin arrays are shared: what one has
  * is never changed in place, only replaced). */
 struct rule *rule_copy(struct arena *arena, const struct rule *rule);

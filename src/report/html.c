@@ -147,7 +147,7 @@ static void put_banner(const struct html *h)
 	if (r->after)
 		html_put(h, "<li>level -O%d</li>\n", r->level);
 	html_put(h, "<li>read as auditctl %s reads it</li>\n",
-		 report_version(h->arena, r->auditctl_version));
+		 auditctl_version_text(h->arena, r->auditctl_version));
 	if (r->before)
 		html_put(h, "<li>costs as on Linux %s</li>\n",
 			 (r->prices ? r->prices : prices_of(NULL))->kernel);

@@ -385,7 +385,7 @@ bool report_json(struct arena *arena, const struct report *report, FILE *stream)
 	json_object_set_new(
 		value, "auditctl",
 		text_value(arena,
-			   report_version(arena, report->auditctl_version)));
+			   auditctl_version_text(arena, report->auditctl_version)));
 	json_object_set_new(value, "proof", proof_value(arena, report));
 	json_object_set_new(value, "left_out", left_value(report));
 	json_object_set_new(value, "rules", rules_value(arena, report));

@@ -408,9 +408,3 @@ const char *report_abi_name(const struct target *target, enum abi abi)
 
 	return info->bits ? info->bits : info->name;
 }
-
-const char *report_version(struct arena *arena, unsigned int version)
-{
-	return arena_printf(arena, "%u.%u.%u", version / 10000,
-			    version / 100 % 100, version % 100);
-}

@@ -95,7 +95,4 @@ double report_row_weight(const struct report_figures *f,
 /* "b64", or the ABI's name where auditctl has no such word for it. */
 const char *report_abi_name(const struct target *target, enum abi abi);
 
-/* "3.1.3"; lives in ARENA. */
-const char *report_version(struct arena *arena, unsigned int version);
-
 #endif

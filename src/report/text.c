@@ -54,7 +54,7 @@ static void print_head(const struct printer *p)
 	if (p->both)
 		fprintf(p->to, "level -O%d, ", r->level);
 	fprintf(p->to, "read as auditctl %s reads it\n",
-		report_version(p->arena, r->auditctl_version));
+		auditctl_version_text(p->arena, r->auditctl_version));
 	if (r->lefts)
 		print_wrapped(
 			p, arena_printf(p->arena,
