@@ -140,6 +140,38 @@ grep -q '"ruleId":"bad-suppression",[^}]*"message":{[^}]*},"locations":\[{"physi
 	fail 'a comment that is dropped by the merge has no place in SARIF'
 rm rules.d/30-c.rules
 
+# A directory that is missing stops the load where it is known to be missing: below
+# --root, and not where -i or -c goes on. Here it may be another host's.
+mkdir -p host/etc host/closed/in
+: >host/etc/passwd
+lines missing.rules '-w /etc/new -p wa' '-w /no-such-dir/x -p wa' '-w /etc/passwd -p wa'
+run 1 check --root=host missing.rules
+out_has '^missing\.rules:2:4: error: .*/no-such-dir/x \[path-missing\]$'
+out_has 'auditctl stops here and never loads the line after it'
+out_lacks '/etc/new .path-missing'
+lines going.rules -c '-w /no-such-dir/x -p wa'
+run 0 check --root=host going.rules
+out_has '^going\.rules:2:4: warning: .*\[path-missing\]$'
+run 0 check missing.rules
+out_has '^missing\.rules:2:4: warning: .*\[path-missing\]$'
+out_has 'while it is missing, auditctl stops at the rule'
+lines below.rules '-w /etc/passwd/x -p wa' '-w /etc -p wa' '-a always,exit -F arch=b64 -S open -F dir=/etc/gone -k d'
+run 1 check --root=host --enable=path-missing below.rules
+out_has 'missing here: /etc/passwd/x, /etc/gone \[path-missing\]$'
+# What may not be looked at is not missing.
+chmod 0 host/closed
+lines closed.rules '-w /closed/in/x -p wa'
+if [ "$(id -u)" != 0 ]; then
+	run 0 check --root=host closed.rules
+	out_lacks 'path-(missing|absent)'
+elif command -v setpriv >/dev/null 2>&1; then
+	chmod 755 .
+	setpriv --reuid=65534 --clear-groups --inh-caps=-all "$AUDITOPT" check --root=host closed.rules >out 2>err
+	out_lacks 'path-(missing|absent)'
+	out_has 'watch-form'
+fi
+chmod 755 host/closed
+
 # The same finding on many lines is one, with all lines.
 lines many.rules '-w /etc/passwd -p wa -k a' '-w /etc/group -p wa -k b' \
 	'-w /etc/shadow -p wa -k c'

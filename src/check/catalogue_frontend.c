@@ -352,9 +352,11 @@ const struct catalogue_row catalogue_frontend[] = {
 	 "-w /home/*/.ssh -p wa -k ssh", "-w /root/.ssh -p wa -k ssh"},
 	{"path-missing", WARNING_OF_HOST, "path whose directory does not exist",
 	 "The kernel refuses a rule for a path whose directory (of dir=: the "
-	 "directory itself) does not exist when the rule is loaded. auditctl "
-	 "stops there, and the lines after it are not loaded, unless -i or -c "
-	 "came before it.",
+	 "directory itself) does not exist when the rule is loaded, or is none. "
+	 "auditctl stops there, and the lines after it are not loaded, unless "
+	 "-i or -c came before it. It is an error where it is known to be so "
+	 "when the rules are loaded: for rules in /etc/audit, and with "
+	 "--root=DIR, for those below DIR.",
 	 "Create what is missing, leave the rule to hosts that have it, or "
 	 "begin the file with -c. Where other hosts are meant than this one, "
 	 "--root=DIR looks in a tree like theirs.",

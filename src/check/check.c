@@ -161,6 +161,30 @@ static void map_lines(struct checker *c)
 		c->rule[c->set->rule[i]->line] = c->set->rule[i];
 }
 
+/* Was -i or -c met before LINE, so that auditctl goes on behind an error? */
+static bool goes_on(const struct check_subject *s, uint32_t line)
+{
+	for (size_t i = 0; i < s->actions->count; i++) {
+		const struct audit_action *a = &s->actions->item[i];
+
+		if ((a->kind == DO_IGNORE || a->kind == DO_CONTINUE) &&
+		    a->line < line)
+			return true;
+	}
+	return false;
+}
+
+/* A directory that a rule needs may be there when the rules are loaded: an error
+ * it is only where it is known to be missing. */
+static void judge_missing(const struct check_subject *s, struct diagnostic *d)
+{
+	if (strcmp(d->id, "path-missing") != 0 || !s->of_this_host ||
+	    goes_on(s, d->at.line))
+		return;
+	d->stops = true;
+	d->auditctl = NULL; /* it says what follows from stops */
+}
+
 /* What the front end told. What auditctl stops at is an error here: the rules
  * after it are not loaded. */
 static void take_over(struct checker *c, struct diagnostics *diagnostics)
@@ -171,7 +195,8 @@ static void take_over(struct checker *c, struct diagnostics *diagnostics)
 		struct finding *finding =
 			findings_add(c->arena, c->findings, d);
 
-		if (d->stops && d->severity < DIAG_ERROR)
+		judge_missing(c->subject, &finding->d);
+		if (finding->d.stops && d->severity < DIAG_ERROR)
 			finding->d.severity = DIAG_ERROR;
 		if (d->at.line != DIAG_NO_LINE && d->other.line == DIAG_NO_LINE)
 			finding->group = d->what;

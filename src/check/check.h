@@ -26,6 +26,8 @@ struct check_subject {
 	const struct target *target; /* with the ABIs that count */
 	uint32_t foreign;	     /* that which does not (pass.h); 0 */
 	bool kernel_unknown;	     /* as in struct pass_context */
+	bool of_this_host; /* what is missing under compile->root is missing
+			    * where the rules are loaded */
 	const struct profile *profile;
 	struct progress *progress; /* util/progress.h; NULL: not told */
 };

@@ -103,8 +103,8 @@ static void look_at_absent(struct checker *c, struct lookup *lookup,
 		return;
 	if (last != path &&
 	    lookup_path(lookup,
-			arena_strndup(c->arena, path, (size_t)(last - path))) ==
-		    PATH_MISSING)
+			arena_strndup(c->arena, path, (size_t)(last - path))) !=
+		    PATH_DIRECTORY)
 		return;
 	if (rule->test[i].field->kind == FIELD_DIR && !rule->unsettled)
 		return;

@@ -75,6 +75,30 @@ static void print_summary(const struct findings *findings)
 	fputs(findings->count ? "\n" : "auditopt: no findings\n", stderr);
 }
 
+/* Is PATH where the rules of this host are? */
+static bool is_installed(const char *path)
+{
+	static const char home[] = "/etc/audit";
+	char *real = realpath(path, NULL);
+	bool is = real && strncmp(real, home, sizeof(home) - 1) == 0 &&
+		  (real[sizeof(home) - 1] == '/' || !real[sizeof(home) - 1]);
+
+	free(real);
+	return is;
+}
+
+/* Is what is missing under the root missing where the rules are loaded? So it is
+ * under one that was named for that, and for the rules of this host. */
+static bool is_of_this_host(const struct cli_options *options)
+{
+	if (*options->common.compile.root)
+		return true;
+	for (int i = 0; i < options->operands; i++)
+		if (!is_installed(options->operand[i]))
+			return false;
+	return true;
+}
+
 static struct findings find(struct cli_input *in,
 			    const struct cli_options *options,
 			    const struct profile *profile)
@@ -89,6 +113,7 @@ static struct findings find(struct cli_input *in,
 		.target = where.target,
 		.foreign = where.foreign,
 		.kernel_unknown = where.kernel_unknown,
+		.of_this_host = is_of_this_host(options),
 		.profile = profile,
 		.progress = options->common.compile.progress,
 	};

@@ -76,8 +76,8 @@ const char *lookup_nearest_group(struct lookup *lookup, const char *name)
 
 /* Paths */
 
-/* Opens PATH as a process with ROOT as its root would see it; -1 if that is
- * not possible here, -2 if there is no such path. */
+/* Opens PATH as a process with ROOT as its root would see it; else -errno, and
+ * -ENOSYS if that is not possible here. */
 static int open_in_root(const char *root, const char *path)
 {
 	struct open_how how = {.flags = O_PATH | O_CLOEXEC,
@@ -86,46 +86,52 @@ static int open_in_root(const char *root, const char *path)
 	int fd;
 
 	if (dir < 0)
-		return -2;
+		return -errno;
 	fd = (int)syscall(SYS_openat2, dir, path, &how, sizeof(how));
 	if (fd < 0)
-		fd = errno == ENOSYS || errno == EPERM ? -1 : -2;
+		fd = errno == EPERM ? -ENOSYS : -errno;
 	close(dir);
 	return fd;
 }
 
-static bool stat_under_root(const struct lookup *lookup, const char *path,
-			    struct stat *found)
+/* 0 or errno. */
+static int stat_under_root(const struct lookup *lookup, const char *path,
+			   struct stat *found)
 {
-	bool good;
-	int fd;
+	int fd, error;
 
 	if (!lookup->root[0])
-		return stat(path, found) == 0;
+		return stat(path, found) == 0 ? 0 : errno;
 	fd = open_in_root(lookup->root, path);
-	if (fd == -1) {
+	if (fd == -ENOSYS) {
 		char *full = NULL;
 
 		if (asprintf(&full, "%s%s", lookup->root, path) < 0)
-			return false;
-		good = stat(full, found) == 0;
+			return ENOMEM;
+		error = stat(full, found) == 0 ? 0 : errno;
 		free(full);
-		return good;
+		return error;
 	}
 	if (fd < 0)
-		return false;
-	good = fstat(fd, found) == 0;
+		return -fd;
+	error = fstat(fd, found) == 0 ? 0 : errno;
 	close(fd);
-	return good;
+	return error;
 }
 
 enum path_kind lookup_path(struct lookup *lookup, const char *path)
 {
 	struct stat found;
 
-	if (!stat_under_root(lookup, path, &found))
+	switch (stat_under_root(lookup, path, &found)) {
+	case 0:
+		return S_ISDIR(found.st_mode) ? PATH_DIRECTORY : PATH_OTHER;
+	case ENOENT:
+	case ENOTDIR:
 		return PATH_MISSING;
-	return S_ISDIR(found.st_mode) ? PATH_DIRECTORY : PATH_OTHER;
+	default:
+		return PATH_UNKNOWN;
+	}
 }
 
 /* Machines */

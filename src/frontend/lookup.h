@@ -27,7 +27,12 @@ bool lookup_group(struct lookup *lookup, const char *name, uint32_t *id);
 const char *lookup_nearest_user(struct lookup *lookup, const char *name);
 const char *lookup_nearest_group(struct lookup *lookup, const char *name);
 
-enum path_kind { PATH_MISSING, PATH_DIRECTORY, PATH_OTHER };
+enum path_kind {
+	PATH_MISSING,
+	PATH_DIRECTORY,
+	PATH_OTHER,
+	PATH_UNKNOWN, /* it may not be looked at */
+};
 
 /* What the absolute PATH is under the root; symbolic links are followed and
  * stay inside the root. */

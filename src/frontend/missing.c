@@ -34,11 +34,12 @@ static bool is_missing(struct missing *m, const struct rule *rule,
 		       const struct field_test *test)
 {
 	const char *path = test->string, *last;
+	enum path_kind kind;
 
 	switch (test->field->kind) {
 	case FIELD_DIR:
 		if (!rule->unsettled)
-			break;
+			return lookup_path(m->lookup, path) == PATH_MISSING;
 		/* fall through */
 	case FIELD_PATH:
 	case FIELD_EXE:
@@ -50,7 +51,8 @@ static bool is_missing(struct missing *m, const struct rule *rule,
 	default:
 		return false;
 	}
-	return lookup_path(m->lookup, path) == PATH_MISSING;
+	kind = lookup_path(m->lookup, path);
+	return kind == PATH_MISSING || kind == PATH_OTHER;
 }
 
 static void note(struct missing *m, const char *path)

@@ -131,6 +131,7 @@ static void setup_watch(struct builder *b, const struct option_word *word)
 	path = arena_strndup(b->arena, word->value, length);
 	switch (lookup_path(b->lookup, path)) {
 	case PATH_MISSING:
+	case PATH_UNKNOWN:
 		b->unsettled = true;
 		dir = slash;
 		break;
