@@ -345,7 +345,7 @@ mv "$root/bin/auditctl" real_auditctl
 
 # Behind the lock nothing is given up: not for a signal, nor if -s fails from then on.
 # shellcheck disable=SC2016 # expanded in the fake
-for then in 'kill -TERM $PPID' ': >"$FAKE_ROOT/mute"'; do
+for then in 'kill -TERM $PPID' 'kill -TERM $(ps -o ppid= -p $(ps -o ppid= -p $PPID)); sleep 1' ': >"$FAKE_ROOT/mute"'; do
 	fresh
 	script auditctl <<END
 #!/bin/sh
