@@ -266,8 +266,10 @@ verdict "switched off, at boot"
 
 ### Without auditopt
 no_tmp() {
-	under no-tmp <<'END'
-InaccessiblePaths=/tmp
+	away=/tmp
+	[ $unit = auditd ] || away="/tmp /var" # auditd itself writes there
+	under no-tmp <<END
+InaccessiblePaths=$away
 END
 }
 read_only() {
@@ -304,6 +306,7 @@ find /etc/systemd | sort >/tmp/before
 auditopt-boot enable >/tmp/out 2>&1 && grep -q "^enabled: $unit.service" /tmp/out &&
 	echo "good $version enable" || { echo "bad $version enable"; sed 's/^/  /' /tmp/out; }
 find /etc/systemd -lname '*auditopt*' -printf 'link %p %l\n'
+[ "$(systemctl show -P OOMPolicy $unit)" = continue ] || echo "bad $version OOMPolicy"
 rules_are base
 restart
 optimised base
@@ -359,20 +362,30 @@ END
 little
 falls_back base "no memory left in the unit" 'ended by signal 9'
 no_tmp
-falls_back base "no /tmp" 'augenrules'
+falls_back base "no /tmp (nor /var, where auditd can do without)" 'augenrules'
 read_only
 falls_back base "/etc is read-only" 'no directory can be made'
 
+# as_before NAME: the service is what it was.
+as_before() {
+	restart
+	wrong=
+	same_as faulty-
+	[ "$status" = "$(cat /tmp/is/faulty-.result)" ] || wrong="$wrong status $status;"
+	! told | grep -q auditopt || wrong="$wrong auditopt was there;"
+	verdict "$1"
+}
+
 ### No longer
-auditopt-boot disable >/tmp/out 2>&1 && grep -q "^disabled" /tmp/out || echo "bad $version disable"
 rules_are faulty
-restart
-wrong=
-same_as faulty-
-[ "$status" = "$(cat /tmp/is/faulty-.result)" ] || wrong="$wrong status $status;"
-! told | grep -q auditopt || wrong="$wrong auditopt was there;"
-find /etc/systemd | sort | cmp -s - /tmp/before || wrong="$wrong something stayed in /etc/systemd;"
-verdict "disabled"
+mv /opt/auditopt/boot /t/
+systemctl daemon-reload
+as_before "auditopt is removed without disable"
+mv /t/boot /opt/auditopt/
+systemctl daemon-reload
+auditopt-boot disable >/tmp/out 2>&1 && grep -q "^disabled" /tmp/out || echo "bad $version disable"
+find /etc/systemd | sort | cmp -s - /tmp/before || echo "bad $version something stayed in /etc/systemd"
+as_before "disabled"
 JOB
 }
 
@@ -455,6 +468,9 @@ systemd_boots() {
 
 systemd() {
 	cache=$(sh "$here/fetch.sh" systemd) || return
+	for version in $auditctls; do
+		grep -E '^(systemd|auditd|dash|coreutils) ' "$cache/systemd-$version/versions" | sed "s/^/   systemd-$version: /"
+	done
 	for kernel in $kernels; do
 		running=
 		for version in $auditctls; do
