@@ -36,9 +36,9 @@ END
 
 calibrate_job() {
 	if [ "$size" = quick ]; then
-		echo 'moments=300 moments_of_ends=900'
+		echo 'quick=yes moments=300 moments_of_ends=900'
 	else
-		echo 'moments="1 40 300 800 1500" moments_of_ends="100 900"'
+		echo 'quick=no moments="1 40 300 800 1500" moments_of_ends="100 900"'
 	fi
 	cat <<'JOB'
 sleep 60
@@ -105,6 +105,7 @@ for moment in $moments_of_ends; do
 		stop 9 $moment command $program calibrate --force -o /tmp/new
 done
 
+if [ $quick = no ]; then # each of these measures all
 # The kernel refuses a rule: the directory that it names is gone.
 $program calibrate --force -o /tmp/new >/tmp/first 2>&1 &
 sleep 1
@@ -134,6 +135,7 @@ auditctl 3.0.9 -D >/dev/null
 meanwhile
 try "a rule of another alone" 0 'warning: 1 rule was' /t/want-later cat /tmp/first
 ! grep -q '^and a file' /tmp/first || echo "bad a file was written"
+fi
 auditctl 3.0.9 -D >/dev/null
 try "INT, no rules" 0 '^signal 2$' /t/none stop 2 500 group $program calibrate -o /tmp/new
 
