@@ -65,14 +65,15 @@ options=$(sed -n 's/^Environment="AUDITOPT_BOOT_OPTIONS=\(.*\)"$/\1/p' "$example
 [ -n "$options" ] || fail "boot/override.conf has no options"
 # shellcheck disable=SC2086 # words
 run 0 $options --machine=x86_64 --keep-going "$examples/rules.d"
-for name in $(sed -n 's/^Environment="\{0,1\}\([A-Z_]*\)=.*/\1/p' "$examples/boot/override.conf"); do
+sed -n 's/^Environment="\{0,1\}\([A-Z_]*\)=.*/\1/p' "$examples/boot/override.conf" >variables
+while read -r name; do
 	grep -q "$name" "$AUDITOPT_SRCDIR/contrib/boot/boot-load.in" ||
 		fail "boot/override.conf sets $name, which nobody reads"
-done
+done <variables
 # examples/README.md tells of all of them.
 for file in "$examples"/*; do
 	name=${file##*/}
-	[ "$name" = README.md ] || grep -q "^| .$name[/\`]" "$examples/README.md" ||
+	[ "$name" = README.md ] || grep -q "^| .${name}[/\`]" "$examples/README.md" ||
 		fail "examples/README.md does not tell of $name"
 done
 
