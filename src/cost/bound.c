@@ -20,10 +20,22 @@ struct bounding {
 	struct bound bound;
 	const char **entered_key; /* of rules of trees */
 	size_t entered_keys;
-	int others_price; /* of the other tests */
-	int near_match;	  /* what NEAR costs at least: with a match ... */
-	int near_fail;	  /* ... and without one in the list */
+	int others_price;  /* of the other tests */
+	unsigned int told; /* aspects that these can look at */
+	int near_match;	   /* what NEAR costs at least: a test that holds ... */
+	int near_fail;	   /* ... and one that fails */
+	bool near_apart;   /* it is none of the other tests */
 };
+
+static double least(double a, double b)
+{
+	return a < b ? a : b;
+}
+
+static double most(double a, double b)
+{
+	return a > b ? a : b;
+}
 
 /* What the cheapest test costs that looks at one of ASPECTS. HOLDS: it must be
  * true for the call and false for another whose file is in more trees. */
@@ -138,6 +150,19 @@ static bool has_program(const struct bounding *b, const char *exe)
 	return false;
 }
 
+/* What a field can look at that looks at ASPECTS: -C looks at owners and ids
+ * together. */
+static unsigned int looked_at_with(unsigned int aspects)
+{
+	const struct field_info *field;
+	unsigned int with = aspects;
+
+	for (unsigned int i = 0; (field = field_row(i)); i++)
+		if (field_aspects(field) & aspects)
+			with |= field_aspects(field);
+	return with;
+}
+
 /* Does TEST, of RULE, alone make a difference to the call? DONE: aspects that
  * have a test already. */
 static void look_at_test(struct bounding *b, const struct rule *rule,
@@ -160,11 +185,9 @@ static void look_at_test(struct bounding *b, const struct rule *rule,
 	if (!aspects || aspects & *done || aspects & (aspects - 1))
 		return;
 	add_other(b, rule, test, least_price(b, aspects, false));
-	/* -C looks at owners and ids together. */
-	if (aspects & (ASPECT_FILE | ASPECT_USERS | ASPECT_GROUPS))
-		*done |= ASPECT_FILE | ASPECT_USERS | ASPECT_GROUPS;
-	else if (!program)
-		*done |= aspects;
+	b->told |= looked_at_with(aspects);
+	if (!program)
+		*done |= looked_at_with(aspects);
 }
 
 static void bound_others(struct bounding *b)
@@ -205,11 +228,11 @@ static bool any_type_recorded(const struct bounding *b, struct imagined *other)
 	return all;
 }
 
-/* OTHER, of the same number, is recorded. What does telling it apart cost? */
+/* OTHER, of the same number, is recorded, CHANGES being otherwise. What does
+ * telling it apart cost? */
 static void near_price(const struct bounding *b, struct imagined *other,
-		       int *match, int *fail)
+		       unsigned int changes, int *match, int *fail)
 {
-	unsigned int changes = imagined_changes(&b->base, other);
 	bool appears = other->event.names && !b->base.event.names;
 
 	*fail = least_price(b, changes, false);
@@ -225,13 +248,29 @@ static void near_price(const struct bounding *b, struct imagined *other,
 		*match = (int)changes;
 }
 
+/* What the test that tells a call apart costs, if such a test that holds costs
+ * MATCH and one that fails FAIL, and the walk ends with a match: a rule of its
+ * own is entered to fail. */
+static double near_cost(const struct bounding *b, int match, int fail)
+{
+	return least(match, b->call.prices->rule_entered + fail);
+}
+
+/* What all that tells calls apart costs then. */
+static double telling_cost(const struct bounding *b, double near, bool apart)
+{
+	return apart ? b->others_price + near : most(b->others_price, near);
+}
+
 /* Does a call of ABI that RULE matches tell of more than is known so far? */
 static void near_rule(struct bounding *b, const struct rule *rule, int abi)
 {
 	struct syscall_set calls = rule_calls(b->s->set->target, rule);
 	struct event event = b->base.event;
 	struct imagined other;
+	unsigned int changes;
 	int match, fail;
+	bool apart;
 
 	if (!syscall_set_has(&calls, (enum abi)abi, event.number))
 		return;
@@ -251,13 +290,21 @@ static void near_rule(struct bounding *b, const struct rule *rule, int abi)
 	if (!survey_put_around(b->s, &other) ||
 	    survey_walk(b->s, &other).verdict != VERDICT_RECORD)
 		return;
-	near_price(b, &other, &match, &fail);
-	if (b->bound.near && (match <= b->near_match || fail < b->near_fail))
+	changes = imagined_changes(&b->base, &other);
+	if (b->bound.trees && changes & ASPECT_TREE)
+		return;
+	near_price(b, &other, changes, &match, &fail);
+	apart = !(changes & b->told);
+	if (b->bound.near &&
+	    telling_cost(b, near_cost(b, match, fail), apart) <=
+		    telling_cost(b, near_cost(b, b->near_match, b->near_fail),
+				 b->near_apart))
 		return;
 	b->bound.near = rule;
 	b->bound.near_abi = abi != (int)event.abi;
 	b->near_match = match;
 	b->near_fail = fail;
+	b->near_apart = apart;
 }
 
 /* A call with the same number that is recorded, where this one is not. */
@@ -275,16 +322,6 @@ static void bound_near(struct bounding *b)
 		for (int abi = 0; abi < ABI_COUNT; abi++)
 			near_rule(b, rule, abi);
 	}
-}
-
-static double least(double a, double b)
-{
-	return a < b ? a : b;
-}
-
-static double most(double a, double b)
-{
-	return a > b ? a : b;
 }
 
 /* Rules of the list that must be passed by a walk to its end: one for each key,
@@ -311,11 +348,12 @@ struct rest {
 static struct rest ended_by_match(const struct bounding *b)
 {
 	const struct prices *p = b->call.prices;
-	double near = least(b->near_match, p->rule_entered + b->near_fail);
+	double near = 0;
 
-	if (!b->bound.near || b->bound.trees)
-		near = 0;
-	return (struct rest){most(b->others_price, near), p->rule_matched};
+	if (b->bound.near)
+		near = near_cost(b, b->near_match, b->near_fail);
+	return (struct rest){telling_cost(b, near, b->near_apart),
+			     p->rule_matched};
 }
 
 /* A walk to the end of the list. */
@@ -323,10 +361,11 @@ static struct rest ended_by_list(const struct bounding *b)
 {
 	double telling = b->others_price;
 
+	if (b->bound.near)
+		telling = telling_cost(b, least(b->near_match, b->near_fail),
+				       b->near_apart);
 	if (b->bound.trees || !(b->bound.near || b->bound.others))
 		return (struct rest){telling, passed_to_end(b, b->bound.trees)};
-	if (b->bound.near)
-		telling = most(telling, b->near_fail);
 	telling += b->call.prices->rule_entered;
 	return (struct rest){telling, passed_to_end(b, 1)};
 }

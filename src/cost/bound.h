@@ -37,7 +37,9 @@
  *   test can look at together are one.
  * - Calls that are not logged, and would be with several facts otherwise: one
  *   rule with their number is entered at least, and one test that can tell
- *   them apart is evaluated.
+ *   them apart is evaluated. It is none of those above if no field looks at one
+ *   of these facts and one of those: it comes on top. Where it matters to the
+ *   call in which tree its file lies, it may be a dir= that is counted already.
  * - The end. A rule that matches, or the end of the list; for which the rules
  *   of all keys must be passed, which are as many as there are keys. A call
  *   that must match none (-O1) has the end of the list only.
