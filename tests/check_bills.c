@@ -43,16 +43,17 @@ static struct ruleset *random_set(struct random *random, size_t size)
 	return random_ruleset(arena, random, &shape);
 }
 
-/* COUNT places, in no order. */
+/* COUNT places, in no order; two for a position: behind and in front. */
 static struct spot *random_places(struct random *random, size_t count,
 				  size_t rules)
 {
 	struct spot *place = arena_array(arena, count, sizeof(*place));
 
 	for (size_t i = 0; i < count; i++) {
-		uint32_t at = (uint32_t)(i * rules / count);
+		uint32_t at = (uint32_t)(i / 2 * 2 * rules / count);
 
-		place[i] = (struct spot){.at = at, .inserted = at};
+		place[i] = (struct spot){
+			.at = at, .front = i % 2, .inserted = at};
 	}
 	for (size_t i = count; i-- > 1;) {
 		size_t k = random_below(random, (unsigned int)i + 1);
@@ -88,6 +89,7 @@ static void expect_same(struct bills *kept)
 	for (size_t i = 0; i < PLACES; i++)
 		place[i] =
 			(struct spot){.at = (uint32_t)kept->place[i].inserted,
+				      .front = kept->place[i].front,
 				      .inserted = kept->place[i].inserted};
 	made = bills_of(arena, kept->set, profile, traffic, place, PLACES);
 	ck_assert_uint_eq(kept->classes, made->classes);
@@ -115,6 +117,18 @@ static size_t some(struct random *random, const struct ruleset *rules,
 	return count;
 }
 
+static void put_in(struct bills *bills, size_t place, struct rule *const *rule,
+		   size_t count)
+{
+	const struct spot *spot = &bills->place[place];
+	size_t was = spot->inserted;
+
+	bills_insert(bills, place, rule, count);
+	for (size_t i = 0; i < count; i++)
+		ck_assert_ptr_eq(bills->set->rule[was + i], rule[i]);
+	ck_assert_uint_eq(spot->inserted, spot->front ? was : was + count);
+}
+
 static void try_set(struct random *random)
 {
 	struct ruleset *set = random_set(random, RULES);
@@ -130,7 +144,7 @@ static void try_set(struct random *random)
 
 		if (!count)
 			continue;
-		bills_insert(bills, random_below(random, PLACES), taken, count);
+		put_in(bills, random_below(random, PLACES), taken, count);
 		expect_same(bills);
 	}
 }

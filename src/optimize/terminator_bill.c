@@ -139,6 +139,18 @@ static void add_class(struct bills *bills, const struct syscall_set *calls,
 	rename_calls(bills, bills->classes++);
 }
 
+/* Does what is put in at A stand in front of what is put in at B? */
+static bool is_before(const struct spot *a, const struct spot *b)
+{
+	return a->at != b->at ? a->at < b->at : a->front && !b->front;
+}
+
+/* Does spot A move when a rule is put in at B? */
+static bool is_moved(const struct spot *a, const struct spot *b)
+{
+	return a->at != b->at ? a->at > b->at : !a->front;
+}
+
 static void order_places(struct bills *bills)
 {
 	bills->in_order = arena_array(bills->arena, bills->places + 1,
@@ -146,8 +158,9 @@ static void order_places(struct bills *bills)
 	for (size_t i = 0; i < bills->places; i++) {
 		size_t j = i;
 
-		for (; j > 0 && bills->place[bills->in_order[j - 1]].at >
-					bills->place[i].at;
+		for (;
+		     j > 0 && is_before(&bills->place[i],
+					&bills->place[bills->in_order[j - 1]]);
 		     j--)
 			bills->in_order[j] = bills->in_order[j - 1];
 		bills->in_order[j] = i;
@@ -258,8 +271,8 @@ static void pass_by(const struct bills *bills, struct bill_class *class,
 				continue;
 			bill->all += more;
 			for (size_t i = 0; i < bills->places; i++)
-				if (bills->place[i].at >=
-					    bills->place[place].at &&
+				if (is_moved(&bills->place[i],
+					     &bills->place[place]) &&
 				    bill->before[i] >= 0)
 					bill->before[i] += more;
 		}
@@ -299,7 +312,7 @@ void bills_insert(struct bills *bills, size_t place, struct rule *const *rule,
 	for (size_t k = 0; k < count; k++)
 		ruleset_insert(bills->set, at + k, rule[k]);
 	for (size_t i = 0; i < bills->places; i++)
-		if (bills->place[i].at >= bills->place[place].at)
+		if (is_moved(&bills->place[i], &bills->place[place]))
 			bills->place[i].inserted += count;
 	m = making_of(bills);
 	more = exit_list_passed(&m.list, at + count, 0) -

@@ -20,6 +20,7 @@ struct bill {
 /* Where a terminator could stand. */
 struct spot {
 	uint32_t at;	 /* position in the set */
+	bool front;	 /* in front of all that are put in there, not behind */
 	size_t inserted; /* position in the set with the chosen ones */
 	uint64_t weight; /* of the calls that become free here */
 };
@@ -58,7 +59,8 @@ struct bills *bills_of(struct arena *arena, const struct ruleset *set,
 		       const struct traffic *traffic, struct spot *place,
 		       size_t count);
 
-/* COUNT more RULEs are put in at a PLACE, behind all that were put in there. */
+/* COUNT more RULEs are put in at a PLACE: behind all that were put in there, or
+ * in front of them. */
 void bills_insert(struct bills *bills, size_t place, struct rule *const *rule,
 		  size_t count);
 

@@ -42,8 +42,11 @@ struct ruleset *terminators_inserted(struct arena *arena,
 	struct ruleset *with = ruleset_new(arena, set->target);
 
 	for (size_t i = 0; i <= set->count; i++) {
+		for (size_t t = count; t-- > 0;)
+			if (chosen[t].at == i && chosen[t].front)
+				insert(with, &chosen[t]);
 		for (size_t t = 0; t < count; t++)
-			if (chosen[t].at == i)
+			if (chosen[t].at == i && !chosen[t].front)
 				insert(with, &chosen[t]);
 		if (i < set->count)
 			ruleset_insert(with, with->count, set->rule[i]);
@@ -129,6 +132,7 @@ static int64_t try_candidate(const struct choice *choice,
 	if (gain <= most)
 		return most;
 	*best = (struct terminator){.at = choice->place[cand->place].at,
+				    .front = choice->place[cand->place].front,
 				    .condition = cand->condition,
 				    .abi = cand->abi,
 				    .early = cand->early,
@@ -159,11 +163,11 @@ static int64_t look_at_early(const struct choice *choice, size_t place,
 	uint32_t at = choice->place[place].at;
 
 	for (unsigned int c = 0; c < CONDITIONS; c++)
-		for (int abi = 0; abi < ABI_COUNT; abi++) {
+		for (int abi = -1; abi < ABI_COUNT; abi++) {
 			struct candidate cand = {place, c,   abi,
 						 true,	{0}, NULL};
 
-			if (choice->early->from[c][abi] > at)
+			if (choice->early->from[c][abi + 1] > at)
 				continue;
 			cand.copies = early_count(choice->early, c, abi, at);
 			if (cand.copies.lists + cand.copies.buckets)
@@ -216,6 +220,9 @@ static int64_t look_at_place(struct choice *choice, size_t place, int64_t most,
 			most = try_candidate(choice, &cand, cost, most, best);
 		}
 	}
+	/* What copies cost is a guess, good enough where nothing is yet. */
+	if (choice->place[place].front)
+		return most;
 	for (size_t i = 0; i < choice->keepers; i++)
 		most = look_at_keeper(choice, place, &choice->keeper[i], cost,
 				      most, best);
@@ -252,15 +259,34 @@ int64_t choice_whole(const struct choice *choice)
 	return choice->traffic->whole;
 }
 
+/* In front of nothing is where behind nothing is. */
+static bool is_same_as_behind(const struct choice *choice, size_t place)
+{
+	const struct spot *spot = &choice->place[place];
+
+	return spot->front &&
+	       spot->inserted == choice->place[place - choice->fronts].inserted;
+}
+
 bool choice_look(struct choice *choice, struct terminator *best, int64_t *gain)
 {
 	int64_t least = GAIN_AT_LEAST * choice->traffic->whole;
 	int64_t most = least;
 
 	for (size_t place = 0; place < choice->places; place++)
-		most = look_at_place(choice, place, most, best);
+		if (!is_same_as_behind(choice, place))
+			most = look_at_place(choice, place, most, best);
 	*gain = most;
 	return most > least;
+}
+
+static void note_taken(struct choice *choice, enum demand flags,
+		       const struct terminator *t)
+{
+	if (syscall_mask_empty(&choice->taken[flags]) ||
+	    t->at < choice->taken_at[flags])
+		choice->taken_at[flags] = t->at;
+	syscall_mask_unite(&choice->taken[flags], &t->calls);
 }
 
 void choice_take(struct choice *choice, const struct terminator *t)
@@ -271,12 +297,12 @@ void choice_take(struct choice *choice, const struct terminator *t)
 	size_t place = 0;
 
 	if (flags)
-		syscall_mask_unite(&choice->taken[__builtin_ctz(flags)],
-				   &t->calls);
+		note_taken(choice, (enum demand)__builtin_ctz(flags), t);
 	for (size_t i = 0; i < t->copies; i++)
 		rule[i] = t->copy[i];
 	rule[t->copies] = t->rule;
-	while (choice->place[place].at != t->at)
+	while (choice->place[place].at != t->at ||
+	       choice->place[place].front != t->front)
 		place++;
 	bills_insert(choice->bills, place, rule, t->copies + 1);
 }

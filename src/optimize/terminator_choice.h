@@ -27,8 +27,9 @@ struct early_need; /* terminator_early.c */
  * call of the condition's flags, or NOWHERE, and the rules that it needs copies
  * of if they are behind it. */
 struct early {
-	uint32_t from[CONDITIONS][ABI_COUNT];
-	struct early_need *need[CONDITIONS][ABI_COUNT];
+	/* By condition and, from -1 on, ABI; -1: of any. */
+	uint32_t from[CONDITIONS][ABI_COUNT + 1];
+	struct early_need *need[CONDITIONS][ABI_COUNT + 1];
 	const struct sole *sole[SOLE_CONDITIONS];
 };
 
@@ -58,7 +59,9 @@ void early_places(const struct early *early, unsigned int condition, int abi,
 		  void (*visit)(uint32_t at, void *data), void *data);
 
 struct terminator {
-	uint32_t at; /* stands before the rule at this position of the set */
+	uint32_t at; /* stands before the rule at this position of the set, */
+	bool front;  /* in front of those that were chosen for it before, or
+		      * behind them */
 	unsigned int condition;
 	int abi; /* -1: of any */
 	bool early;
@@ -93,8 +96,7 @@ bool choice_look(struct choice *choice, struct terminator *best, int64_t *gain);
 /* Takes T, whose rule and copies are made. */
 void choice_take(struct choice *choice, const struct terminator *t);
 
-/* SET with the CHOSEN ones and their copies in it, each behind those that were
- * chosen before it for the same place; lives in ARENA. */
+/* SET with the CHOSEN ones and their copies in it; lives in ARENA. */
 struct ruleset *terminators_inserted(struct arena *arena,
 				     const struct ruleset *set,
 				     const struct terminator *chosen,

@@ -67,6 +67,11 @@ static const unsigned int conditions[CONDITIONS] = {
 	ROW(BIT(DEMAND_OPENAT_CLOEXEC)),
 };
 
+unsigned int demand_likelihood(enum demand demand)
+{
+	return demands[demand].likely;
+}
+
 unsigned int condition_demands(unsigned int condition)
 {
 	return conditions[condition];
@@ -75,6 +80,26 @@ unsigned int condition_demands(unsigned int condition)
 unsigned int condition_flags(unsigned int condition)
 {
 	return conditions[condition] & (BIT(FLAGS) - 1);
+}
+
+unsigned int condition_without_flags(unsigned int condition)
+{
+	unsigned int without = conditions[condition] & ~(BIT(FLAGS) - 1);
+
+	for (unsigned int c = 0; c < CONDITIONS; c++)
+		if (conditions[c] == without)
+			return c;
+	return condition;
+}
+
+bool condition_means(const struct target *target, unsigned int condition,
+		     enum abi abi, int number)
+{
+	for (int d = 0; d < FLAGS; d++)
+		if (conditions[condition] & BIT(d))
+			return target_call_number(target, abi,
+						  demands[d].call) == number;
+	return false;
 }
 
 unsigned int condition_likelihood(unsigned int condition,

@@ -34,6 +34,13 @@ const char *demand_call(enum demand demand);
 unsigned int condition_demands(unsigned int condition);
 /* Those of them that are about flags. */
 unsigned int condition_flags(unsigned int condition);
+/* The condition that demands the same but for flags. */
+unsigned int condition_without_flags(unsigned int condition);
+/* Is the call NUMBER of ABI the one whose flags it is about? */
+bool condition_means(const struct target *target, unsigned int condition,
+		     enum abi abi, int number);
+/* How many of a hundred open and openat meet DEMAND, one of flags. */
+unsigned int demand_likelihood(enum demand demand);
 /* How many of a hundred calls of KIND meet it; flags as if the call were the
  * one that is meant. */
 unsigned int condition_likelihood(unsigned int condition,

@@ -101,7 +101,8 @@ static bool may_copy(const struct facts *facts, size_t k, enum demand flags)
 	       (fact->role == ROLE_BUCKET && fact->lasting);
 }
 
-/* One kind of early terminators: of calls of one ABI. */
+/* One kind of early terminators: of the call of one ABI, or of what both call by
+ * its number. */
 struct kind {
 	const struct asking *asking;
 	unsigned int demands;
@@ -199,18 +200,26 @@ static void find_kind(struct early *early, const struct asking *asking,
 	struct kind kind = {.asking = asking,
 			    .demands = condition_demands(condition),
 			    .flags = flags_of(condition)};
-	int number = target_call_number(asking->facts->set->target,
-					(enum abi)abi, demand_call(kind.flags));
+	const struct target *target = asking->facts->set->target;
+	enum abi meant = abi < 0 ? ABI_NATIVE : (enum abi)abi;
+	int number = target_call_number(target, meant, demand_call(kind.flags));
+	unsigned int other = condition_without_flags(condition);
 
-	early->from[condition][abi] = NOWHERE;
 	if (number < 0 || number >= SYSCALL_MASK_CALLS ||
-	    permission->from[condition][abi][number] == NOWHERE)
+	    permission->from[condition][meant][number] == NOWHERE)
 		return;
-	syscall_mask_add(&kind.call.abi[abi], number);
+	syscall_mask_add(&kind.call.abi[meant], number);
+	if (abi < 0) {
+		if (!target_has_abi(target, ABI_COMPAT) ||
+		    permission->from[other][ABI_COMPAT][number] == NOWHERE)
+			return;
+		syscall_mask_add(&kind.call.abi[ABI_COMPAT], number);
+	}
 	look_from(&kind, 0);
-	early->need[condition][abi] = early_needs_from(kind.need, kind.from);
-	if (early->need[condition][abi])
-		early->from[condition][abi] = kind.from;
+	early->need[condition][abi + 1] =
+		early_needs_from(kind.need, kind.from);
+	if (early->need[condition][abi + 1])
+		early->from[condition][abi + 1] = kind.from;
 }
 
 /* Looks for calls that few rules keep. */
@@ -334,11 +343,12 @@ const struct early *early_of(const struct asking *asking,
 	struct early *early = arena_alloc(facts->scratch, sizeof(*early));
 
 	for (unsigned int c = 0; c < CONDITIONS; c++)
-		for (int abi = 0; abi < ABI_COUNT; abi++) {
-			early->from[c][abi] = NOWHERE;
+		for (int abi = -1; abi < ABI_COUNT; abi++) {
+			early->from[c][abi + 1] = NOWHERE;
 			if (condition_is_early(c) &&
 			    !facts->context->verbatim &&
-			    target_has_abi(facts->set->target, (enum abi)abi))
+			    (abi < 0 ||
+			     target_has_abi(facts->set->target, (enum abi)abi)))
 				find_kind(early, asking, permission, c, abi);
 		}
 	for (unsigned int c = 0; c < SOLE_CONDITIONS; c++)
@@ -350,7 +360,7 @@ struct early_count early_count(const struct early *early,
 			       unsigned int condition, int abi, uint32_t at)
 {
 	const struct early_need *need =
-		early_needs_from(early->need[condition][abi], at);
+		early_needs_from(early->need[condition][abi + 1], at);
 	struct early_count count = {0};
 
 	for (; need; need = need->next) {
@@ -363,11 +373,11 @@ struct early_count early_count(const struct early *early,
 void early_places(const struct early *early, unsigned int condition, int abi,
 		  void (*visit)(uint32_t at, void *data), void *data)
 {
-	const struct early_need *need = early->need[condition][abi];
+	const struct early_need *need = early->need[condition][abi + 1];
 
-	if (early->from[condition][abi] == NOWHERE)
+	if (early->from[condition][abi + 1] == NOWHERE)
 		return;
-	visit(early->from[condition][abi], data);
+	visit(early->from[condition][abi + 1], data);
 	for (; need; need = need->next)
 		if (need->in_list)
 			visit((uint32_t)need->rule + 1, data);
@@ -431,7 +441,7 @@ static struct rule **copies_for_flags(const struct facts *facts,
 	struct rule **copy = arena_array(arena, most.lists + most.buckets,
 					 sizeof(struct rule *));
 	const struct early_need *need =
-		early_needs_from(early->need[t->condition][t->abi], t->at);
+		early_needs_from(early->need[t->condition][t->abi + 1], t->at);
 
 	for (; need; need = need->next)
 		copy[(*count)++] = copy_of(facts, need->rule, t->rule);

@@ -68,9 +68,35 @@ struct terms {
 	int64_t always[PROFILE_KINDS];
 };
 
-/* The terms of calls that CAND is meant for. Of those that it does not match
- * some fail at the flags, which come first. */
-static struct terms own_terms(const struct candidate *cand)
+/* Are CONDITION's flags, and those of demand D, of one call? */
+static bool demands_alike(unsigned int condition, enum demand d)
+{
+	unsigned int flags = condition_flags(condition);
+
+	return flags && !(flags >> d & 1) &&
+	       demand_call((enum demand)__builtin_ctz(flags)) == demand_call(d);
+}
+
+/* How many of a hundred calls of those that CAND's flags are about come to it:
+ * all but those that chosen ones in front of it have. */
+static unsigned int coming(const struct choice *choice,
+			   const struct candidate *cand)
+{
+	const struct spot *spot = &choice->place[cand->place];
+	unsigned int come = 100;
+
+	for (int d = 0; d < DEMANDS; d++)
+		if (demand_call((enum demand)d) &&
+		    demands_alike(cand->condition, (enum demand)d) &&
+		    !syscall_mask_empty(&choice->taken[d]) && !spot->front &&
+		    choice->taken_at[d] <= spot->at)
+			come -= demand_likelihood((enum demand)d);
+	return come;
+}
+
+/* The terms of calls that CAND is meant for, of which so many COME. Of those
+ * that it does not match some fail at the flags, which come first. */
+static struct terms own_terms(const struct candidate *cand, int64_t come)
 {
 	unsigned int condition = cand->condition;
 	int64_t arch = cand->abi >= 0 ? PRICE_FIELD_FURTHER : 0;
@@ -87,7 +113,7 @@ static struct terms own_terms(const struct candidate *cand)
 			ENTERED + arch + copies + (likely ? flags : all);
 
 		terms.left[k] = likely;
-		terms.always[k] = -likely * matched - (100 - likely) * entered;
+		terms.always[k] = -likely * matched - (come - likely) * entered;
 	}
 	return terms;
 }
@@ -99,6 +125,19 @@ static struct terms other_terms(void)
 
 	for (unsigned int k = 0; k < PROFILE_KINDS; k++)
 		terms.always[k] = -100 * (ENTERED + PRICE_FIELD_FURTHER);
+	return terms;
+}
+
+/* Those of calls that the other ABI has by the number of open: they fail at the
+ * flags. */
+static struct terms unmeant_terms(const struct candidate *cand)
+{
+	int64_t flags = demands_price(condition_flags(cand->condition));
+	int64_t arch = cand->abi >= 0 ? PRICE_FIELD_FURTHER : 0;
+	struct terms terms = {{0}, {0}};
+
+	for (unsigned int k = 0; k < PROFILE_KINDS; k++)
+		terms.always[k] = -100 * (ENTERED + arch + flags);
 	return terms;
 }
 
@@ -147,7 +186,11 @@ static bool is_kept_by(const struct choice *choice,
 static bool is_early(const struct choice *choice, const struct candidate *cand,
 		     uint32_t at, int n)
 {
-	return !cand->keeper || is_kept_by(choice, cand, at, n);
+	enum abi meant = cand->abi < 0 ? ABI_NATIVE : (enum abi)cand->abi;
+
+	return cand->keeper ? is_kept_by(choice, cand, at, n)
+			    : condition_means(choice->target, cand->condition,
+					      meant, n);
 }
 
 /* Typical calls have none of the flags that are demanded, so the bills do not
@@ -211,22 +254,40 @@ static bool may_gain(const struct choice *choice, const struct candidate *cand,
 	return 100 * matched_of(cand, saved) > least;
 }
 
+/* What a call is to a candidate that has its number. */
+enum relation { MEANT, UNMEANT, OF_OTHER_ABI };
+
+static enum relation relation_of(const struct choice *choice,
+				 const struct candidate *cand, enum abi abi,
+				 int n)
+{
+	if (cand->abi >= 0 && cand->abi != (int)abi)
+		return OF_OTHER_ABI;
+	if (condition_flags(cand->condition) &&
+	    !condition_means(choice->target, cand->condition, abi, n))
+		return UNMEANT;
+	return MEANT;
+}
+
 /* Fills in LIST with those of COUNT numbers that CAND gains by having. */
 static int64_t list_gains(const struct choice *choice,
 			  const struct candidate *cand, const int *number,
 			  size_t count, struct number_gain *list,
 			  size_t *listed)
 {
-	struct terms own = own_terms(cand), other = other_terms();
-	const struct terms *native = cand->abi == ABI_COMPAT ? &other : &own;
-	const struct terms *compat = cand->abi == ABI_NATIVE ? &other : &own;
+	const struct terms terms[] = {own_terms(cand, coming(choice, cand)),
+				      unmeant_terms(cand), other_terms()};
 	int64_t sum = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		int n = number[i];
-		int64_t gain = gain_on(choice, native, ABI_NATIVE, n) +
-			       gain_on(choice, compat, ABI_COMPAT, n);
+		int64_t gain = 0;
 
+		for (int abi = 0; abi < ABI_COUNT; abi++)
+			gain += gain_on(choice,
+					&terms[relation_of(choice, cand,
+							   (enum abi)abi, n)],
+					abi, n);
 		if (gain <= 0 || is_taken(choice, cand, n))
 			continue;
 		list[(*listed)++] = (struct number_gain){n, gain};

@@ -34,20 +34,37 @@ static void find_numbers(struct choice *choice)
 			numbers->item[numbers->count++] = n;
 }
 
-/* From where on terminators of that condition may have the number: those of ABI
- * alone, or of both. */
+/* From where on a terminator of that condition and of any ABI may have the
+ * number. What the other ABI calls by the number of open must not be there
+ * whatever its arguments are. */
+static uint32_t free_from_any(const struct choice *choice,
+			      unsigned int condition, int n)
+{
+	uint32_t latest = 0;
+	bool meant = !condition_flags(condition);
+
+	for (int abi = 0; abi < ABI_COUNT; abi++) {
+		unsigned int c = condition;
+
+		if (!target_has_abi(choice->target, (enum abi)abi))
+			continue;
+		if (condition_means(choice->target, c, (enum abi)abi, n))
+			meant = true;
+		else
+			c = condition_without_flags(c);
+		if (choice->permission->from[c][abi][n] > latest)
+			latest = choice->permission->from[c][abi][n];
+	}
+	return meant ? latest : NOWHERE;
+}
+
+/* Those of ABI alone; -1: of any. */
 static uint32_t free_from(const struct choice *choice, unsigned int condition,
 			  int abi, int n)
 {
-	const uint32_t(*from)[SYSCALL_MASK_CALLS] =
-		choice->permission->from[condition];
-
-	if (abi >= 0)
-		return from[abi][n];
-	if (target_has_abi(choice->target, ABI_COMPAT) &&
-	    from[ABI_COMPAT][n] > from[ABI_NATIVE][n])
-		return from[ABI_COMPAT][n];
-	return from[ABI_NATIVE][n];
+	if (abi < 0)
+		return free_from_any(choice, condition, n);
+	return choice->permission->from[condition][abi][n];
 }
 
 static void find_free(struct choice *choice, unsigned int condition, int abi)
@@ -76,8 +93,8 @@ static void find_earliest(struct choice *choice, unsigned int condition,
 		int n = free->item[i].number;
 		uint32_t from = free->item[i].from;
 
-		if (early->from[condition][abi] < from)
-			from = early->from[condition][abi];
+		if (early->from[condition][abi + 1] < from)
+			from = early->from[condition][abi + 1];
 		if (condition < SOLE_CONDITIONS && abi == ABI_NATIVE &&
 		    early->sole[condition]->from[abi][n] < from)
 			from = early->sole[condition]->from[abi][n];
@@ -94,8 +111,7 @@ void choice_find_numbers(struct choice *choice)
 	for (unsigned int c = 0; c < CONDITIONS; c++)
 		for (int abi = -1; abi < ABI_COUNT; abi++) {
 			find_free(choice, c, abi);
-			if (abi >= 0)
-				find_earliest(choice, c, abi);
+			find_earliest(choice, c, abi);
 		}
 }
 
@@ -184,23 +200,30 @@ static void find_places(struct choice *choice, size_t count)
 
 	for (unsigned int c = 0; c < CONDITIONS; c++) {
 		weigh_places(choice, c, weight);
-		for (int abi = 0; abi < ABI_COUNT; abi++)
+		for (int abi = -1; abi < ABI_COUNT; abi++)
 			early_places(choice->early, c, abi, weigh_early_place,
 				     weight);
 	}
 	for (unsigned int c = 0; c < SOLE_CONDITIONS; c++)
 		weigh_sole_places(choice, c, weight);
-	choice->place =
-		arena_array(choice->arena, count + 1, sizeof(*choice->place));
+	choice->place = arena_array(choice->arena, 2 * (count + 1),
+				    sizeof(*choice->place));
 	for (size_t at = 0; at < count; at++)
 		if (weight[at])
 			choice->place[choice->places++] =
-				(struct spot){(uint32_t)at, at, weight[at]};
+				(struct spot){.at = (uint32_t)at,
+					      .inserted = at,
+					      .weight = weight[at]};
 	if (choice->places)
 		qsort(choice->place, choice->places, sizeof(*choice->place),
 		      by_weight);
 	if (choice->places > PLACES_AT_MOST)
 		choice->places = PLACES_AT_MOST;
+	choice->fronts = choice->places;
+	for (size_t i = 0; i < choice->fronts; i++) {
+		choice->place[choice->places] = choice->place[i];
+		choice->place[choice->places++].front = true;
+	}
 }
 
 /* Has condition B no more calls than A at that position? */

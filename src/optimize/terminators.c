@@ -189,6 +189,46 @@ static const struct profile *profile_of(const struct facts *facts)
 	return profile_default(facts->scratch, facts->set->target);
 }
 
+/* Does A, which was chosen before B if that is behind it in the same array, stand
+ * in front of it? */
+static bool stands_before(const struct terminator *a,
+			  const struct terminator *b)
+{
+	if (a->at != b->at)
+		return a->at < b->at;
+	if (a->front != b->front)
+		return a->front;
+	return a->front ? a > b : a < b;
+}
+
+/* Does A end the walk of each of its calls that would otherwise end at B? */
+static bool is_hiding(const struct terminator *a, const struct terminator *b)
+{
+	return stands_before(a, b) && !b->early &&
+	       !(condition_demands(a->condition) &
+		 ~condition_demands(b->condition)) &&
+	       (a->abi < 0 || a->abi == b->abi);
+}
+
+/* Takes out of the masks what others in front of them end. Returns how many are
+ * left that end something. */
+static size_t drop_hidden(struct terminator *chosen, size_t count)
+{
+	size_t kept = 0;
+
+	for (size_t a = 0; a < count; a++)
+		for (size_t b = 0; b < count; b++)
+			if (is_hiding(&chosen[a], &chosen[b]))
+				syscall_mask_subtract(&chosen[b].rule->mask,
+						      &chosen[a].calls);
+	for (size_t t = 0; t < count; t++) {
+		chosen[t].calls = chosen[t].rule->mask;
+		if (!syscall_mask_empty(&chosen[t].calls))
+			chosen[kept++] = chosen[t];
+	}
+	return kept;
+}
+
 /* What is chosen for FACTS; lives as long as they do. *PAID becomes what an
  * average call pays for its walk then, in hundredths of instructions. */
 static size_t choose_all(struct facts *facts,
@@ -214,7 +254,7 @@ static size_t choose_all(struct facts *facts,
 		choice_take(choice, t);
 	}
 	*paid = bill / choice_whole(choice);
-	return count;
+	return drop_hidden(chosen, count);
 }
 
 static void log_added(struct pass_context *context,
