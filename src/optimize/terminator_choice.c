@@ -7,6 +7,10 @@
  *
  * It has those calls that gain by being in it, the ones that gain most first,
  * as many as one line can hold: two rules would be two looks at a mask.
+ *
+ * It may stand in front of others that were chosen for the same place: those of
+ * their calls that demand less then end there. Calls whose numbers are free in
+ * either ABI, in front of the rest, are not asked for arch=.
  */
 #include "optimize/terminator_choice.h"
 

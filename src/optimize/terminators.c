@@ -32,8 +32,9 @@
  * - A context is a dummy if no rule counts at all: T is added to others only,
  *   since without one no walk can be made shorter.
  * A mask has numbers: without arch= a number is taken only if the call of
- * either ABI is allowed; numbers that are no call of any are left out, nobody
- * makes them. Terminators in front of each other are in nobody's way: where one
+ * either ABI is allowed, the one that is not open or openat whatever its
+ * arguments are; numbers that are no call of any are left out, nobody makes
+ * them. Terminators in front of each other are in nobody's way: where one
  * would have matched, nothing behind could but another terminator.
  *
  * perm= keeps all calls from a rule but those of its classes in kernels that
