@@ -238,6 +238,7 @@ static bool offer_abi(struct arena *arena, const struct ruleset *before,
 
 	if (how->foreign || !target_has_abi(before->target, ABI_COMPAT))
 		return false;
+	next.estimate = true;
 	next.foreign = before->target->abi[ABI_COMPAT].elf;
 	next.profile = native_calls(arena, how->profile);
 	native.target = target_native_only(arena, before->target);

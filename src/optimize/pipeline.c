@@ -84,9 +84,9 @@ static bool same_rules(const struct ruleset *a, const struct ruleset *b)
 #define RUNS_AT_MOST 6
 
 static void run_until_same(struct arena *arena, struct ruleset *set,
-			   struct pass_context *context)
+			   struct pass_context *context, int at_most)
 {
-	for (int runs = 0; runs < RUNS_AT_MOST; runs++) {
+	for (int runs = 0; runs < at_most; runs++) {
 		struct ruleset *before = ruleset_copy(arena, set);
 		size_t logged = context->log->count;
 
@@ -116,7 +116,8 @@ void pipeline_run_as(struct arena *arena, struct ruleset *set,
 				       .known = &known};
 
 	if (!ruleset_task_never(set))
-		run_until_same(arena, set, &context);
+		run_until_same(arena, set, &context,
+			       options->estimate ? 1 : RUNS_AT_MOST);
 	facts_free(known);
 }
 

@@ -246,6 +246,7 @@ struct choice *choice_of(struct arena *arena, const struct ruleset *set,
 	choice->early = early;
 	choice->profile = profile;
 	choice->traffic = traffic_of(arena, profile);
+	choice->meant = meant_numbers_of(set->target);
 	choice_find_numbers(choice);
 	choice_find_places(choice, set->count);
 	choice->bills = bills_of(arena, set, profile, choice->traffic,

@@ -92,13 +92,27 @@ unsigned int condition_without_flags(unsigned int condition)
 	return condition;
 }
 
-bool condition_means(const struct target *target, unsigned int condition,
+struct meant_numbers meant_numbers_of(const struct target *target)
+{
+	struct meant_numbers meant;
+
+	for (int d = 0; d < DEMANDS; d++)
+		for (int abi = 0; abi < ABI_COUNT; abi++)
+			meant.number[d][abi] =
+				demands[d].call
+					? target_call_number(target,
+							     (enum abi)abi,
+							     demands[d].call)
+					: -1;
+	return meant;
+}
+
+bool condition_means(const struct meant_numbers *meant, unsigned int condition,
 		     enum abi abi, int number)
 {
 	for (int d = 0; d < FLAGS; d++)
 		if (conditions[condition] & BIT(d))
-			return target_call_number(target, abi,
-						  demands[d].call) == number;
+			return meant->number[d][abi] == number;
 	return false;
 }
 

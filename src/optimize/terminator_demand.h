@@ -36,8 +36,15 @@ unsigned int condition_demands(unsigned int condition);
 unsigned int condition_flags(unsigned int condition);
 /* The condition that demands the same but for flags. */
 unsigned int condition_without_flags(unsigned int condition);
-/* Is the call NUMBER of ABI the one whose flags it is about? */
-bool condition_means(const struct target *target, unsigned int condition,
+
+/* By demand and ABI: the number of demand_call(); -1: that has none. */
+struct meant_numbers {
+	int number[DEMANDS][ABI_COUNT];
+};
+
+struct meant_numbers meant_numbers_of(const struct target *target);
+/* Is the call NUMBER of ABI the one whose flags CONDITION is about? */
+bool condition_means(const struct meant_numbers *meant, unsigned int condition,
 		     enum abi abi, int number);
 /* How many of a hundred open and openat meet DEMAND, one of flags. */
 unsigned int demand_likelihood(enum demand demand);

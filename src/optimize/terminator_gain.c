@@ -189,7 +189,7 @@ static bool is_early(const struct choice *choice, const struct candidate *cand,
 	enum abi meant = cand->abi < 0 ? ABI_NATIVE : (enum abi)cand->abi;
 
 	return cand->keeper ? is_kept_by(choice, cand, at, n)
-			    : condition_means(choice->target, cand->condition,
+			    : condition_means(&choice->meant, cand->condition,
 					      meant, n);
 }
 
@@ -264,7 +264,7 @@ static enum relation relation_of(const struct choice *choice,
 	if (cand->abi >= 0 && cand->abi != (int)abi)
 		return OF_OTHER_ABI;
 	if (condition_flags(cand->condition) &&
-	    !condition_means(choice->target, cand->condition, abi, n))
+	    !condition_means(&choice->meant, cand->condition, abi, n))
 		return UNMEANT;
 	return MEANT;
 }

@@ -44,6 +44,7 @@ struct choice {
 	const struct early *early;
 	const struct profile *profile;
 	const struct traffic *traffic;
+	struct meant_numbers meant;
 	struct numbers numbers;
 	/* By condition and, from -1 on, ABI: as an ordinary candidate's. */
 	struct free_numbers free[CONDITIONS][ABI_COUNT + 1];

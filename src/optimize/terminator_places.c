@@ -10,6 +10,8 @@
 
 /* Places that are tried. */
 #define PLACES_AT_MOST 64
+/* Of them, from the heaviest on, those that are tried in front as well. */
+#define FRONTS_AT_MOST 8
 /* Early terminators are for calls that are made often. */
 #define EARLY_WEIGHT 10000
 
@@ -48,7 +50,7 @@ static uint32_t free_from_any(const struct choice *choice,
 
 		if (!target_has_abi(choice->target, (enum abi)abi))
 			continue;
-		if (condition_means(choice->target, c, (enum abi)abi, n))
+		if (condition_means(&choice->meant, c, (enum abi)abi, n))
 			meant = true;
 		else
 			c = condition_without_flags(c);
@@ -219,7 +221,8 @@ static void find_places(struct choice *choice, size_t count)
 		      by_weight);
 	if (choice->places > PLACES_AT_MOST)
 		choice->places = PLACES_AT_MOST;
-	choice->fronts = choice->places;
+	choice->fronts = choice->places < FRONTS_AT_MOST ? choice->places
+							 : FRONTS_AT_MOST;
 	for (size_t i = 0; i < choice->fronts; i++) {
 		choice->place[choice->places] = choice->place[i];
 		choice->place[choice->places++].front = true;
