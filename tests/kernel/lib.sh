@@ -113,6 +113,7 @@ guests_boot() {
 	guest_pack
 	running=
 	for on_kernel in $kernels; do
+		rm -f "$work/out-$on_kernel"-[0-9] # of more guests, before
 		for number in $(seq 0 $((guests - 1))); do
 			guest_run "$on_kernel" "$for_seconds" "$work/out-$on_kernel-$number" \
 				"guest=$number guests=$guests ${guest_words:-}" "$@" &
