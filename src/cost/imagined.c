@@ -105,8 +105,9 @@ void imagined_add_file(struct imagined *call)
 	own(call);
 }
 
-bool imagined_holds(const struct imagined *call, const struct field_test *test,
-		    bool bucket)
+/* Does TEST hold for CALL, in the list, or for its file in a bucket? */
+static bool holds(const struct imagined *call, const struct field_test *test,
+		  bool bucket)
 {
 	struct view view = {.target = call->target,
 			    .event = &call->event,
@@ -188,10 +189,10 @@ static bool field_holds(const struct imagined *call, const struct rule *rule,
 	bool bucket = rule && rule_place(rule) == PLACE_INODE;
 
 	if (!rule)
-		return imagined_holds(call, test, false) == wanted;
+		return holds(call, test, false) == wanted;
 	for (unsigned int i = 0; i < rule->tests; i++)
 		if (rule->test[i].field == test->field &&
-		    !imagined_holds(call, &rule->test[i], bucket))
+		    !holds(call, &rule->test[i], bucket))
 			return false;
 	return true;
 }
@@ -218,7 +219,7 @@ static bool try_perm(struct imagined *call, const struct field_test *test,
 	for (uint64_t flags = 0; flags <= 2; flags++) {
 		call->event.argv[1] = call->event.argv[2] = flags;
 		call->event.open_flags = flags;
-		if (imagined_holds(call, test, false) == wanted)
+		if (holds(call, test, false) == wanted)
 			return true;
 	}
 	return false;
@@ -234,7 +235,7 @@ static bool try_result(struct imagined *call, const struct field_test *test,
 	e->result =
 		e->result == RESULT_SUCCESS ? RESULT_FAILURE : RESULT_SUCCESS;
 	e->exit_code = e->result == RESULT_SUCCESS ? 0 : (uint32_t)-EPERM;
-	return imagined_holds(call, test, false) == wanted;
+	return holds(call, test, false) == wanted;
 }
 
 static bool try_type(struct imagined *call, const struct field_test *test,
@@ -246,11 +247,11 @@ static bool try_type(struct imagined *call, const struct field_test *test,
 		return false;
 	call->name.mode = test->value;
 	for (size_t i = 0; i < 2; i++) {
-		if (imagined_holds(call, test, false) == wanted)
+		if (holds(call, test, false) == wanted)
 			return true;
 		call->name.mode = types[i];
 	}
-	return imagined_holds(call, test, false) == wanted;
+	return holds(call, test, false) == wanted;
 }
 
 static bool try_exe(struct imagined *call, const struct field_test *test,
@@ -258,7 +259,7 @@ static bool try_exe(struct imagined *call, const struct field_test *test,
 {
 	call->exe = (test->op == OP_EQ) == wanted ? test->string : NULL;
 	own(call);
-	return imagined_holds(call, test, false) == wanted;
+	return holds(call, test, false) == wanted;
 }
 
 static bool try_label(struct imagined *call, const struct field_test *test,
@@ -284,7 +285,7 @@ static bool try_owner(struct imagined *call, const struct field_test *test,
 	for (size_t i = 0; e->names && i < sizeof(user) / sizeof(*user); i++) {
 		call->name.uid = user[i];
 		call->name.gid = group[i];
-		if (imagined_holds(call, test, false) == wanted)
+		if (holds(call, test, false) == wanted)
 			return true;
 	}
 	return false;
@@ -329,8 +330,10 @@ static bool bring_about(struct imagined *call, const struct rule *rule,
 	return false;
 }
 
-bool imagined_satisfy(struct imagined *call, const struct rule *rule,
-		      const struct field_test *test)
+/* Changes what TEST, of RULE, looks at, so that it and RULE's other tests of the
+ * same field hold. False if that is not done: it may have changed. */
+static bool satisfy(struct imagined *call, const struct rule *rule,
+		    const struct field_test *test)
 {
 	return bring_about(call, rule, test, true);
 }
@@ -341,8 +344,7 @@ bool imagined_turn(struct imagined *call, const struct field_test *test)
 		call->event.abi = (enum abi) !call->event.abi;
 		return target_has_abi(call->target, call->event.abi);
 	}
-	return bring_about(call, NULL, test,
-			   !imagined_holds(call, test, false));
+	return bring_about(call, NULL, test, !holds(call, test, false));
 }
 
 bool imagined_match(struct imagined *call, const struct rule *rule)
@@ -350,11 +352,11 @@ bool imagined_match(struct imagined *call, const struct rule *rule)
 	bool bucket = rule_place(rule) == PLACE_INODE;
 
 	for (unsigned int i = 0; i < rule->tests; i++)
-		if (!imagined_holds(call, &rule->test[i], bucket) &&
-		    !imagined_satisfy(call, rule, &rule->test[i]))
+		if (!holds(call, &rule->test[i], bucket) &&
+		    !satisfy(call, rule, &rule->test[i]))
 			return false;
 	for (unsigned int i = 0; i < rule->tests; i++)
-		if (!imagined_holds(call, &rule->test[i], bucket))
+		if (!holds(call, &rule->test[i], bucket))
 			return false;
 	return true;
 }

@@ -53,21 +53,14 @@ void imagined_of(struct imagined *call, const struct target *target,
 void imagined_like(struct imagined *call, const struct imagined *other,
 		   const char **dir);
 
-/* Does TEST hold for it, in the list, or for its file in a bucket? */
-bool imagined_holds(const struct imagined *call, const struct field_test *test,
-		    bool bucket);
-
 /* Gives it such a file, if it has none. */
 void imagined_add_file(struct imagined *call);
 /* Puts the file into TREE, or gives it PATH, as well. */
 void imagined_add_tree(struct imagined *call, const char *tree);
 void imagined_set_path(struct imagined *call, const char *path);
 
-/* Changes what TEST, of RULE, looks at, so that it and RULE's other tests of
- * the same field hold. False if that is not done: it may have changed. */
-bool imagined_satisfy(struct imagined *call, const struct rule *rule,
-		      const struct field_test *test);
-/* So that all of RULE's tests hold; its ABI and number stay. */
+/* Changes it so that all of RULE's tests hold; its ABI and number stay. False if
+ * that is not done: it may have changed. */
 bool imagined_match(struct imagined *call, const struct rule *rule);
 /* Changes what TEST looks at, and nothing else, so that it holds if it did not
  * and the other way round. False as above. Not for path= and dir=. */

@@ -32,14 +32,10 @@
  */
 #include "optimize/terminator_early.h"
 
-#include "optimize/field_order.h"
-
 #include <libaudit.h>
-#include <string.h>
 
-/* Tests of a rule that is copied, and bytes of its strings. */
-#define TESTS_AT_MOST 20
-#define TEXT_AT_MOST 200
+#include "optimize/terminator_copy.h"
+#include "optimize/terminator_sole.h"
 
 /* Rules of the list that are copied for one terminator: every call walks past
  * them. */
@@ -51,14 +47,6 @@ struct early_need {
 	bool in_list;
 	struct early_need *next; /* further behind */
 };
-
-static bool asks_for(const struct rule *rule, const struct field_info *field)
-{
-	for (unsigned int i = 0; i < rule->tests; i++)
-		if (rule->test[i].field == field)
-			return true;
-	return false;
-}
 
 bool condition_is_early(unsigned int condition)
 {
@@ -75,30 +63,6 @@ static enum demand flags_of(unsigned int condition)
 	while (!(condition_flags(condition) >> d & 1))
 		d++;
 	return (enum demand)d;
-}
-
-static bool has_long_text(const struct rule *rule)
-{
-	size_t length = rule->key ? strlen(rule->key) : 0;
-
-	for (unsigned int i = 0; i < rule->tests; i++)
-		if (rule->test[i].string)
-			length += strlen(rule->test[i].string);
-	return length > TEXT_AT_MOST || rule->tests > TESTS_AT_MOST;
-}
-
-/* FLAGS: DEMANDS if there are none. */
-static bool may_copy(const struct facts *facts, size_t k, enum demand flags)
-{
-	const struct fact *fact = &facts->item[k];
-	const struct rule *rule = facts->set->rule[k];
-
-	if (!facts_may_touch(facts, k) || rule->filter != AUDIT_FILTER_EXIT ||
-	    has_long_text(rule) ||
-	    (flags != DEMANDS && asks_for(rule, demand_test(flags).field)))
-		return false;
-	return fact->role == ROLE_LIST ||
-	       (fact->role == ROLE_BUCKET && fact->lasting);
 }
 
 /* One kind of early terminators: of the call of one ABI, or of what both call by
@@ -168,7 +132,7 @@ static bool look_at(struct kind *kind, size_t k)
 		return false;
 	if (!is_concerned(kind, k) || !is_needed(kind, k))
 		return true;
-	if (!may_copy(facts, k, kind->flags) ||
+	if (!terminator_may_copy(facts, k, kind->flags) ||
 	    (in_list && kind->lists++ == LISTS_AT_MOST))
 		return false;
 	need = arena_alloc(facts->scratch, sizeof(*need));
@@ -222,120 +186,6 @@ static void find_kind(struct early *early, const struct asking *asking,
 		early->from[condition][abi + 1] = kind.from;
 }
 
-/* Looks for calls that few rules keep. */
-struct search {
-	const struct asking *asking;
-	struct sole *sole;
-	unsigned int demands;
-	/* Calls by how many rules were found; those that nothing more is to be
-	 * found for are in none. */
-	struct syscall_set left[KEEPING_AT_MOST + 1];
-	struct syscall_set all_left; /* in one of them */
-};
-
-static void note(uint32_t of[ABI_COUNT][SYSCALL_MASK_CALLS],
-		 const struct syscall_set *calls, size_t position)
-{
-	for (int abi = 0; abi < ABI_COUNT; abi++)
-		for (int n = syscall_mask_next(&calls->abi[abi], 0);
-		     n >= 0 && n < SYSCALL_MASK_CALLS;
-		     n = syscall_mask_next(&calls->abi[abi], n + 1))
-			of[abi][n] = (uint32_t)position;
-}
-
-/* What rule K keeps of the calls for which rules are still looked for. */
-static struct syscall_set kept_with(const struct search *s, size_t k)
-{
-	struct syscall_set kept = terminator_kept_by(s->asking, k), met;
-
-	if (terminator_is_never(s->asking->facts, k)) {
-		met = terminator_met_by(s->asking, k);
-		syscall_set_subtract(&met, &s->left[0]);
-		syscall_set_unite(&kept, &met);
-	}
-	syscall_set_intersect(&kept, &s->all_left);
-	for (int d = 0; d < DEMANDS && !syscall_set_empty(&kept); d++)
-		if (s->demands >> d & 1)
-			terminator_let_go(s->asking, k, (enum demand)d, &kept);
-	return kept;
-}
-
-/* Would a copy not be the rule itself? It has a demand more, or fewer calls. */
-static bool is_worth_copying(const struct search *s, size_t k)
-{
-	const struct facts *facts = s->asking->facts;
-	const struct rule *rule = facts->set->rule[k];
-
-	if (facts->item[k].role != ROLE_LIST || !may_copy(facts, k, DEMANDS))
-		return false;
-	if (syscall_mask_count(&rule->mask) > SYSCALL_MASK_CALLS / 2)
-		return true;
-	return s->demands && !asks_for(rule, field_by_number(AUDIT_LOGINUID));
-}
-
-/* From the calls with most rules on, so that none is taken twice. */
-static void search_rule(struct search *s, size_t k)
-{
-	struct syscall_set kept = kept_with(s, k);
-	bool copied;
-
-	if (syscall_set_empty(&kept))
-		return;
-	copied = is_worth_copying(s, k);
-	for (size_t i = KEEPING_AT_MOST + 1; i-- > 0;) {
-		struct syscall_set more = kept;
-
-		syscall_set_intersect(&more, &s->left[i]);
-		if (syscall_set_empty(&more))
-			continue;
-		syscall_set_subtract(&s->left[i], &more);
-		if (copied && i < KEEPING_AT_MOST) {
-			note(s->sole->rule[i], &more, k);
-			syscall_set_unite(&s->left[i + 1], &more);
-		} else {
-			note(s->sole->from, &more, k + 1);
-			syscall_set_subtract(&s->all_left, &more);
-		}
-	}
-}
-
-static const struct sole *find_sole(const struct asking *asking,
-				    unsigned int condition)
-{
-	const struct facts *facts = asking->facts;
-	struct search s = {.asking = asking,
-			   .sole = arena_alloc(facts->scratch, sizeof(*s.sole)),
-			   .demands = condition_demands(condition)};
-	struct syscall_set all = {{syscall_mask_all(), syscall_mask_all()}};
-	bool verbatim = facts->context->verbatim;
-	size_t k = facts->set->count;
-	bool started = false;
-	unsigned int epoch = 0;
-
-	memset(s.sole->rule, 0xff, sizeof(s.sole->rule)); /* NOWHERE */
-	s.left[0] = all;
-	facts_only_several_walks(facts, &all);
-	syscall_set_subtract(&s.left[0], &all);
-	s.all_left = s.left[0];
-	note(s.sole->from, &all, NOWHERE);
-	/* A copy has not the text of its rule. */
-	while (k > 0 && !verbatim && !syscall_set_empty(&s.all_left)) {
-		const struct fact *fact = &facts->item[k - 1];
-
-		if (fact->role != ROLE_OTHER) {
-			if (started && facts->set->rule[k - 1]->epoch != epoch)
-				break;
-			epoch = facts->set->rule[k - 1]->epoch;
-			started = true;
-			search_rule(&s, k - 1);
-		}
-		k--;
-	}
-	for (size_t i = 0; i <= KEEPING_AT_MOST; i++)
-		note(s.sole->from, &s.left[i], k);
-	return s.sole;
-}
-
 const struct early *early_of(const struct asking *asking,
 			     const struct permission *permission)
 {
@@ -352,7 +202,7 @@ const struct early *early_of(const struct asking *asking,
 				find_kind(early, asking, permission, c, abi);
 		}
 	for (unsigned int c = 0; c < SOLE_CONDITIONS; c++)
-		early->sole[c] = find_sole(asking, c);
+		early->sole[c] = sole_of(asking, c);
 	return early;
 }
 
@@ -383,54 +233,6 @@ void early_places(const struct early *early, unsigned int condition, int abi,
 			visit((uint32_t)need->rule + 1, data);
 }
 
-static bool has_test(const struct rule *rule, const struct field_test *test)
-{
-	for (unsigned int i = 0; i < rule->tests; i++)
-		if (rule->test[i].field == test->field &&
-		    rule->test[i].op == test->op &&
-		    rule->test[i].value == test->value)
-			return true;
-	return false;
-}
-
-/* Leaves of the copy's mask what its tests may let through: the calls that
- * collect no names (call_names.h) are not worth entering it for. */
-static void keep_possible(const struct target *target, struct rule *copy)
-{
-	struct syscall_set calls = rule_calls(target, copy);
-
-	syscall_mask_unite(&calls.abi[ABI_NATIVE], &calls.abi[ABI_COMPAT]);
-	syscall_mask_intersect(&copy->mask, &calls.abi[ABI_NATIVE]);
-}
-
-/* What rule K is in front of the terminator T; its mask is empty if none of
- * T's calls needs it. In the list its tests have the order that
- * pass_field_order would give them, which has run by then. */
-static struct rule *copy_of(const struct facts *facts, size_t k,
-			    const struct rule *t)
-{
-	struct arena *arena = facts->set->arena;
-	const struct rule *rule = facts->set->rule[k];
-	struct rule *copy = rule_copy(arena, rule);
-	struct field_test *test =
-		arena_array(arena, rule->tests + t->tests, sizeof(*test));
-
-	copy->test = test;
-	memcpy(test, rule->test, rule->tests * sizeof(*test));
-	for (unsigned int i = 0; i < t->tests; i++)
-		if (!has_test(rule, &t->test[i]))
-			test[copy->tests++] = t->test[i];
-	syscall_mask_intersect(&copy->mask, &t->mask);
-	copy->watch_form = false;
-	copy->origin = (struct origin){0};
-	copy->line = 0;
-	if (facts->item[k].role == ROLE_LIST) {
-		keep_possible(facts->set->target, copy);
-		copy->test = field_order_of(facts, copy);
-	}
-	return copy;
-}
-
 static struct rule **copies_for_flags(const struct facts *facts,
 				      const struct early *early,
 				      const struct terminator *t, size_t *count)
@@ -444,7 +246,8 @@ static struct rule **copies_for_flags(const struct facts *facts,
 		early_needs_from(early->need[t->condition][t->abi + 1], t->at);
 
 	for (; need; need = need->next)
-		copy[(*count)++] = copy_of(facts, need->rule, t->rule);
+		copy[(*count)++] =
+			terminator_copy_of(facts, need->rule, t->rule);
 	return copy;
 }
 
@@ -461,7 +264,7 @@ struct rule **early_copies(const struct facts *facts, const struct early *early,
 	for (size_t i = KEEPING_AT_MOST; i-- > 0;) {
 		if (t->sole[i] == NOWHERE)
 			continue;
-		copy[*count] = copy_of(facts, t->sole[i], t->rule);
+		copy[*count] = terminator_copy_of(facts, t->sole[i], t->rule);
 		*count += !syscall_mask_empty(&copy[*count]->mask);
 	}
 	return copy;
@@ -491,7 +294,8 @@ static bool are_copies(const struct facts *facts, size_t first, size_t i,
 		if (facts->item[first].gone ||
 		    !rule_same_to_kernel(
 			    facts->set->rule[first],
-			    copy_of(facts, need->rule, facts->set->rule[i])) ||
+			    terminator_copy_of(facts, need->rule,
+					       facts->set->rule[i])) ||
 		    !rule_same_outcome(facts->set->rule[first],
 				       facts->set->rule[need->rule]))
 			return false;

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "optimize/terminator_copy.h"
+
+#include <libaudit.h>
+#include <string.h>
+
+#include "optimize/field_order.h"
+
+/* Tests of a rule that is copied, and bytes of its strings. */
+#define TESTS_AT_MOST 20
+#define TEXT_AT_MOST 200
+
+bool rule_asks_for(const struct rule *rule, const struct field_info *field)
+{
+	for (unsigned int i = 0; i < rule->tests; i++)
+		if (rule->test[i].field == field)
+			return true;
+	return false;
+}
+
+static bool has_long_text(const struct rule *rule)
+{
+	size_t length = rule->key ? strlen(rule->key) : 0;
+
+	for (unsigned int i = 0; i < rule->tests; i++)
+		if (rule->test[i].string)
+			length += strlen(rule->test[i].string);
+	return length > TEXT_AT_MOST || rule->tests > TESTS_AT_MOST;
+}
+
+bool terminator_may_copy(const struct facts *facts, size_t k, enum demand flags)
+{
+	const struct fact *fact = &facts->item[k];
+	const struct rule *rule = facts->set->rule[k];
+
+	if (!facts_may_touch(facts, k) || rule->filter != AUDIT_FILTER_EXIT ||
+	    has_long_text(rule) ||
+	    (flags != DEMANDS && rule_asks_for(rule, demand_test(flags).field)))
+		return false;
+	return fact->role == ROLE_LIST ||
+	       (fact->role == ROLE_BUCKET && fact->lasting);
+}
+
+static bool has_test(const struct rule *rule, const struct field_test *test)
+{
+	for (unsigned int i = 0; i < rule->tests; i++)
+		if (rule->test[i].field == test->field &&
+		    rule->test[i].op == test->op &&
+		    rule->test[i].value == test->value)
+			return true;
+	return false;
+}
+
+/* Leaves of the copy's mask what its tests may let through: the calls that
+ * collect no names (call_names.h) are not worth entering it for. */
+static void keep_possible(const struct target *target, struct rule *copy)
+{
+	struct syscall_set calls = rule_calls(target, copy);
+
+	syscall_mask_unite(&calls.abi[ABI_NATIVE], &calls.abi[ABI_COMPAT]);
+	syscall_mask_intersect(&copy->mask, &calls.abi[ABI_NATIVE]);
+}
+
+struct rule *terminator_copy_of(const struct facts *facts, size_t k,
+				const struct rule *t)
+{
+	struct arena *arena = facts->set->arena;
+	const struct rule *rule = facts->set->rule[k];
+	struct rule *copy = rule_copy(arena, rule);
+	struct field_test *test =
+		arena_array(arena, rule->tests + t->tests, sizeof(*test));
+
+	copy->test = test;
+	memcpy(test, rule->test, rule->tests * sizeof(*test));
+	for (unsigned int i = 0; i < t->tests; i++)
+		if (!has_test(rule, &t->test[i]))
+			test[copy->tests++] = t->test[i];
+	syscall_mask_intersect(&copy->mask, &t->mask);
+	copy->watch_form = false;
+	copy->origin = (struct origin){0};
+	copy->line = 0;
+	if (facts->item[k].role == ROLE_LIST) {
+		keep_possible(facts->set->target, copy);
+		copy->test = field_order_of(facts, copy);
+	}
+	return copy;
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which calls only a few rules of the list keep from ending early: a terminator
+ * may have them in front of those rules, if copies of them for its calls stand
+ * in front of it (terminator_early.c says why).
+ */
+#include "optimize/terminator_sole.h"
+
+#include <libaudit.h>
+#include <string.h>
+
+#include "optimize/terminator_copy.h"
+
+/* Looks for calls that few rules keep. */
+struct search {
+	const struct asking *asking;
+	struct sole *sole;
+	unsigned int demands;
+	/* Calls by how many rules were found; those that nothing more is to be
+	 * found for are in none. */
+	struct syscall_set left[KEEPING_AT_MOST + 1];
+	struct syscall_set all_left; /* in one of them */
+};
+
+static void note(uint32_t of[ABI_COUNT][SYSCALL_MASK_CALLS],
+		 const struct syscall_set *calls, size_t position)
+{
+	for (int abi = 0; abi < ABI_COUNT; abi++)
+		for (int n = syscall_mask_next(&calls->abi[abi], 0);
+		     n >= 0 && n < SYSCALL_MASK_CALLS;
+		     n = syscall_mask_next(&calls->abi[abi], n + 1))
+			of[abi][n] = (uint32_t)position;
+}
+
+/* What rule K keeps of the calls for which rules are still looked for. */
+static struct syscall_set kept_with(const struct search *s, size_t k)
+{
+	struct syscall_set kept = terminator_kept_by(s->asking, k), met;
+
+	if (terminator_is_never(s->asking->facts, k)) {
+		met = terminator_met_by(s->asking, k);
+		syscall_set_subtract(&met, &s->left[0]);
+		syscall_set_unite(&kept, &met);
+	}
+	syscall_set_intersect(&kept, &s->all_left);
+	for (int d = 0; d < DEMANDS && !syscall_set_empty(&kept); d++)
+		if (s->demands >> d & 1)
+			terminator_let_go(s->asking, k, (enum demand)d, &kept);
+	return kept;
+}
+
+/* Would a copy not be the rule itself? It has a demand more, or fewer calls. */
+static bool is_worth_copying(const struct search *s, size_t k)
+{
+	const struct facts *facts = s->asking->facts;
+	const struct rule *rule = facts->set->rule[k];
+
+	if (facts->item[k].role != ROLE_LIST ||
+	    !terminator_may_copy(facts, k, DEMANDS))
+		return false;
+	if (syscall_mask_count(&rule->mask) > SYSCALL_MASK_CALLS / 2)
+		return true;
+	return s->demands &&
+	       !rule_asks_for(rule, field_by_number(AUDIT_LOGINUID));
+}
+
+/* From the calls with most rules on, so that none is taken twice. */
+static void search_rule(struct search *s, size_t k)
+{
+	struct syscall_set kept = kept_with(s, k);
+	bool copied;
+
+	if (syscall_set_empty(&kept))
+		return;
+	copied = is_worth_copying(s, k);
+	for (size_t i = KEEPING_AT_MOST + 1; i-- > 0;) {
+		struct syscall_set more = kept;
+
+		syscall_set_intersect(&more, &s->left[i]);
+		if (syscall_set_empty(&more))
+			continue;
+		syscall_set_subtract(&s->left[i], &more);
+		if (copied && i < KEEPING_AT_MOST) {
+			note(s->sole->rule[i], &more, k);
+			syscall_set_unite(&s->left[i + 1], &more);
+		} else {
+			note(s->sole->from, &more, k + 1);
+			syscall_set_subtract(&s->all_left, &more);
+		}
+	}
+}
+
+const struct sole *sole_of(const struct asking *asking, unsigned int condition)
+{
+	const struct facts *facts = asking->facts;
+	struct search s = {.asking = asking,
+			   .sole = arena_alloc(facts->scratch, sizeof(*s.sole)),
+			   .demands = condition_demands(condition)};
+	struct syscall_set all = {{syscall_mask_all(), syscall_mask_all()}};
+	bool verbatim = facts->context->verbatim;
+	size_t k = facts->set->count;
+	bool started = false;
+	unsigned int epoch = 0;
+
+	memset(s.sole->rule, 0xff, sizeof(s.sole->rule)); /* NOWHERE */
+	s.left[0] = all;
+	facts_only_several_walks(facts, &all);
+	syscall_set_subtract(&s.left[0], &all);
+	s.all_left = s.left[0];
+	note(s.sole->from, &all, NOWHERE);
+	/* A copy has not the text of its rule. */
+	while (k > 0 && !verbatim && !syscall_set_empty(&s.all_left)) {
+		const struct fact *fact = &facts->item[k - 1];
+
+		if (fact->role != ROLE_OTHER) {
+			if (started && facts->set->rule[k - 1]->epoch != epoch)
+				break;
+			epoch = facts->set->rule[k - 1]->epoch;
+			started = true;
+			search_rule(&s, k - 1);
+		}
+		k--;
+	}
+	for (size_t i = 0; i <= KEEPING_AT_MOST; i++)
+		note(s.sole->from, &s.left[i], k);
+	return s.sole;
+}
