@@ -158,6 +158,16 @@ out_has 'while it is missing, auditctl stops at the rule'
 lines below.rules '-w /etc/passwd/x -p wa' '-w /etc -p wa' '-a always,exit -F arch=b64 -S open -F dir=/etc/gone -k d'
 run 1 check --root=host --enable=path-missing below.rules
 out_has 'missing here: /etc/passwd/x, /etc/gone \[path-missing\]$'
+# Neither links in a circle nor names that are too long lead to anything.
+ln -s loop host/loop
+long=$(printf '%0300d' 0)
+lines circle.rules '-w /loop/x -p wa'
+lines tree.rules '-a always,exit -F arch=b64 -S open -F dir=/loop/y -k d'
+lines long.rules "-w /$long/x -p wa"
+for name in circle tree long; do
+	run 1 check --root=host $name.rules
+	out_has "^$name\\.rules:1:[0-9]+: error: .*\\[path-missing\\]\$"
+done
 # What may not be looked at is not missing.
 chmod 0 host/closed
 lines closed.rules '-w /closed/in/x -p wa'

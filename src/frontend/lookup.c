@@ -128,6 +128,8 @@ enum path_kind lookup_path(struct lookup *lookup, const char *path)
 		return S_ISDIR(found.st_mode) ? PATH_DIRECTORY : PATH_OTHER;
 	case ENOENT:
 	case ENOTDIR:
+	case ELOOP:
+	case ENAMETOOLONG:
 		return PATH_MISSING;
 	default:
 		return PATH_UNKNOWN;

@@ -35,7 +35,8 @@ enum path_kind {
 };
 
 /* What the absolute PATH is under the root; symbolic links are followed and
- * stay inside the root. */
+ * stay inside the root. PATH_MISSING: there is nothing, for the kernel as well,
+ * also because links lead in a circle or a name is too long. */
 enum path_kind lookup_path(struct lookup *lookup, const char *path);
 
 /* audit_determine_machine() and audit_machine_to_elf() with the target in
