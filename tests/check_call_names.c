@@ -4,6 +4,7 @@
 #include <check.h>
 #include <stdlib.h>
 
+#include "frontend/perm_calls.h"
 #include "lib/build.h"
 #include "lib/calls.h"
 #include "lib/random_events.h"
@@ -320,6 +321,16 @@ START_TEST(rules_lose_the_calls)
 }
 END_TEST
 
+/* Calls whose number is left to libaudit stand in the list with none. */
+START_TEST(names_of_young_calls)
+{
+	ck_assert_ptr_null(perm_call_name(0));
+	ck_assert_ptr_null(perm_call_name(-1));
+	ck_assert_ptr_null(perm_call_name(1));
+	ck_assert_str_eq(perm_call_name(437), "openat2");
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("call_names");
@@ -335,6 +346,7 @@ int main(void)
 	tcase_add_test(tcase, set_and_question_agree);
 	tcase_add_test(tcase, tests_that_need_a_name);
 	tcase_add_test(tcase, rules_lose_the_calls);
+	tcase_add_test(tcase, names_of_young_calls);
 	suite_add_tcase(suite, tcase);
 	return run_suite(suite);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "frontend/behaviour.h"
+#include "util/progress.h"
 
 /* Is LINE one that auditctl cuts, or the rest of such a one? */
 static bool is_cut(const struct input *input, uint32_t line)
@@ -224,6 +225,7 @@ struct proved verbatim_optimize(struct arena *arena, struct verbatim *v,
 		    verbatim_holds(arena, v, proved.after, &verify, &version))
 			return proved;
 		options.level = proved.level - 1;
+		progress_clear(options.progress);
 		fprintf(stderr,
 			"auditopt: warning: what -O%d makes of the rules could "
 			"not be proved to mean the same to auditctl %s, to "

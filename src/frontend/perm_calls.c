@@ -120,7 +120,7 @@ unsigned int perm_calls_add(struct syscall_mask *mask, uint32_t perm,
 
 const char *perm_call_name(int number)
 {
-	for (size_t i = 0; i < COUNT; i++)
+	for (size_t i = 0; number > 0 && i < COUNT; i++)
 		if (perm_calls[i].number == number)
 			return perm_calls[i].name;
 	return NULL;
