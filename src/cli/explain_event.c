@@ -78,28 +78,30 @@ static const char *no_fact(const char *name, size_t length)
 static bool read_flags(struct question *q, const char *text)
 {
 	static const char *const mode[] = {"O_RDONLY", "O_WRONLY", "O_RDWR"};
-	const uint64_t before = q->flags;
 	unsigned int i = 0;
-	char *end;
+	uint64_t flags;
+	char *end = NULL;
 
 	while (i < 3 && strcmp(text, mode[i]) != 0)
 		i++;
-	q->flags = i < 3 ? i : strtoull(text, &end, 0);
-	if (q->has_flags && q->flags != before) {
+	flags = i < 3 ? i : strtoull(text, &end, 0);
+	if (i == 3 && (!*text || *text == '-' || *end)) {
+		cli_usage_error(CLI_EXPLAIN,
+				"-F flags=%s: a number, O_RDONLY, O_WRONLY or "
+				"O_RDWR is wanted",
+				text);
+		return false;
+	}
+	if (q->has_flags && q->flags != flags) {
 		cli_usage_error(CLI_EXPLAIN,
 				"-F flags=%s: other flags were said before, "
 				"and a call has them once",
 				text);
 		return false;
 	}
+	q->flags = flags;
 	q->has_flags = true;
-	if (i < 3 || (*text && *text != '-' && !*end))
-		return true;
-	cli_usage_error(CLI_EXPLAIN,
-			"-F flags=%s: a number, O_RDONLY, O_WRONLY or O_RDWR "
-			"is wanted",
-			text);
-	return false;
+	return true;
 }
 
 static bool refuse_fact(const struct question *q, const char *text,
