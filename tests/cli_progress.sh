@@ -51,13 +51,14 @@ check_drawing() {
 phases='optimising|proving|reading|compiling|looking|checking|writing|making|explaining'
 rules 12000 >large.rules
 
-# Every subcommand, each with what it is longest at.
+# Every subcommand, each with what it is longest at; TEXT is empty where no phase of
+# its own is sure to last until the line is drawn again.
 one() { # one TEXT ARGUMENT...
 	text=$1
 	shift
 	on_terminal "$(late "$@")"
 	told "(reading|compiling), line [0-9]+ of 12000" || fail "$1: reading is not told"
-	told "$text" || fail "$1: '$text' is not told"
+	[ -z "$text" ] || told "$text" || fail "$1: '$text' is not told"
 	check_drawing "$1"
 }
 one 'optimising, pass [0-9]+ of [0-9]+' --report=none
@@ -82,11 +83,14 @@ tr '\r' '\n' <seen | sed "s/^$esc\[K//" | grep -E "^auditopt: ($phases)" | grep 
 for how in 'TERM=dumb' 'TERM='; do
 	on_terminal "export $how; $(late check)"
 	grep -qE "$esc|auditopt: ($phases)" seen && fail "$how: it is told, or coloured"
+	grep -q '^auditopt: .*warning' seen || fail "$how: no last word"
 done
-on_terminal "$(late check -q)"
+on_terminal "$(late check -q); echo \$? >&2"
 grep -qE "auditopt: ($phases)" seen && fail "-q tells how far it is"
+tail -n 1 seen | grep -q '^0' || fail "check -q: $(tail -n 1 seen)"
 on_terminal "set -m; { $(late check); } & wait"
 grep -qE "auditopt: ($phases)" seen && fail "it is told from the background"
+grep -q '^auditopt: .*warning' seen || fail "background: no last word"
 mkfifo pipe
 { sleep 1.2; cat large.rules; } >pipe &
 run 0 check --fail-on=never --machine=x86_64 - <pipe
