@@ -259,6 +259,26 @@ START_TEST(what_another_auditctl_needs_is_missed)
 }
 END_TEST
 
+/* The same where those before it add no such call, and those behind it refuse
+ * the key. */
+START_TEST(what_one_between_needs_is_missed)
+{
+	const struct verify_options how = {.level = 2};
+	unsigned int version;
+	struct verbatim *v = texts_of(
+		"-a never,exit -F arch=b64 -S 463 -F uid=0\n"
+		"-a always,exit -F arch=b64 -S mount -F perm=a -F key=a\001b\n");
+	struct ruleset *less = ruleset_copy(arena, in.loaded.set);
+
+	ck_assert_uint_eq(in.loaded.set->count, 2);
+	ck_assert(verbatim_holds(arena, v, in.loaded.set, &how, &version));
+	ruleset_remove(less, 0);
+	ck_assert(!verbatim_holds(arena, v, less, &how, &version));
+	ck_assert_uint_ge(version, AUDITCTL_VERSION(4, 0, 4));
+	ck_assert_uint_lt(version, AUDITCTL_VERSION(4, 2, 0));
+}
+END_TEST
+
 START_TEST(refusals_are_noted)
 {
 	const struct verify_options how = {.level = 1};
@@ -331,6 +351,7 @@ int main(void)
 	tcase_add_test(tcase, returns_of_a_merged_file_go);
 	tcase_add_test(tcase, other_auditctls_read_something_else);
 	tcase_add_test(tcase, what_another_auditctl_needs_is_missed);
+	tcase_add_test(tcase, what_one_between_needs_is_missed);
 	tcase_add_test(tcase, refusals_are_noted);
 	tcase_add_test(tcase, only_kept_texts_are_compared);
 	tcase_add_test(tcase, no_level_is_named_of_what_came);

@@ -76,13 +76,14 @@ unsigned int auditctl_change(size_t i)
 
 unsigned int auditctl_meaning(size_t i)
 {
-	/* Of the table above: up to the last before BEHAVES_URING_LIST, before
-	 * BEHAVES_PERM_ADDS_CALLS and before BEHAVES_PERM_SKIPS_CALLS. */
+	/* The last before each change: of the lists (3.1.0), of what perm adds
+	 * (3.1.3), of which calls it knows (4.0.4, 4.1.2, 4.2.0; perm_calls.c)
+	 * and whether a call that the ABI lacks is an error (4.0.4), of how many
+	 * words are read (4.2.0). None is left to those around it: they may
+	 * refuse a text that it takes. */
 	static const unsigned int meaning[] = {
-		AUDITCTL_OLDEST,
-		V(3, 1, 2),
-		V(3, 1, 5),
-		AUDITCTL_NEWEST,
+		AUDITCTL_OLDEST, V(3, 1, 2), V(4, 0, 3),
+		V(4, 1, 1),	 V(4, 1, 4), AUDITCTL_NEWEST,
 	};
 
 	return i < sizeof(meaning) / sizeof(meaning[0]) ? meaning[i] : 0;

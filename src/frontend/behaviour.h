@@ -3,7 +3,7 @@
  * What changed in auditctl and libaudit from version to version, as far as it
  * changes what a line means or whether it is accepted. Every such version
  * number is here or in the tables of behaviour.c, but for those of single calls
- * (calls.c).
+ * (perm_calls.c, calls.c).
  */
 #ifndef AUDITOPT_BEHAVIOUR_H
 #define AUDITOPT_BEHAVIOUR_H
