@@ -50,12 +50,12 @@ static struct sums sums_of(const struct column *column,
 						column->call[i]);
 		struct event event =
 			cost_event(ABI_NATIVE, number, IDENTITY_DAEMON);
-		struct call_cost cost = cost_of_event(before, &event);
+		struct bound bound = bound_of(survey, &event);
 
-		sums.before += cost.instructions;
-		sums.floor += cost.fixed + PRICE_RULE_MATCHED;
+		sums.before += cost_of_event(before, &event).instructions;
+		sums.floor += bound.floor;
 		sums.after += cost_of_event(after, &event).instructions;
-		sums.least += bound_of(survey, &event).instructions;
+		sums.least += bound.instructions;
 	}
 	return sums;
 }

@@ -174,7 +174,7 @@ out_has '^ +[0-9]+  for tests of what else decides alone, as in: exe=/usr/bin/x$
 out_has '^ +26  for a rule that ends the walk, or the list.s end$'
 out_has ': 1 whose$'
 out_has '^ +file decides this call, 1 for other calls$'
-out_has '^Of what is above one rule that ends all walks \(1477\), [0-9]+ % can be saved at most,$'
+out_has '^Of what is above one rule that ends all walks \(1400\), [0-9]+ % can be saved at most,$'
 out_has '^and [0-9]+ % are\.$'
 explain -O2 -v -S chmod bound.rules
 out_has '^ +dir=/var/log \(bound\.rules:3\)$'

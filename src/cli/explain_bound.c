@@ -114,6 +114,11 @@ static void write_bound(const struct writing *w, const struct bound *b,
 		"No rules that log the same (-O%d) can do it below %.0f:\n",
 		level, b->instructions);
 	fprintf(w->stream, "%6.0f  as soon as there is any rule\n", b->fixed);
+	if (b->watching > 0)
+		fprintf(w->stream,
+			"%6.0f  as soon as there is any watch, and the same "
+			"is not logged without\n",
+			b->watching);
 	write_trees(w, b);
 	write_tests_made(w, b);
 	write_rest(w, b);
@@ -141,7 +146,7 @@ struct bound_survey *explain_survey(const struct question *q,
 static void write_share(const struct writing *w, const struct bound *b,
 			const struct call_cost *before, double after)
 {
-	double floor = before->fixed + prices_here(w->q)->rule_matched;
+	double floor = b->floor;
 	double bound = b->instructions;
 	bool below = bound < floor || after < floor;
 	double above = before->instructions - (below ? bound : floor);

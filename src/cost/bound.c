@@ -43,7 +43,7 @@ static int least_price(const struct bounding *b, unsigned int aspects,
 		       bool holds)
 {
 	const struct field_info *field;
-	int least = INT32_MAX;
+	int cheapest = INT32_MAX;
 
 	if (holds)
 		aspects &= ~(unsigned int)ASPECT_TREE;
@@ -57,10 +57,10 @@ static int least_price(const struct bounding *b, unsigned int aspects,
 			continue;
 		price = price_of_rule(&b->call, &rule, true, false, 1) -
 			b->call.prices->rule_entered;
-		if (price < least)
-			least = price;
+		if (price < cheapest)
+			cheapest = price;
 	}
-	return least;
+	return cheapest;
 }
 
 static int dir_price(const struct bounding *b)
@@ -399,16 +399,16 @@ static void sum_up(struct bounding *b)
 	struct bound *bound = &b->bound;
 	struct rest rest = rest_of(b);
 
-	bound->fixed = p->context_in_use + naming->collected +
-		       (b->s->watches ? naming->events * p->watched_event : 0);
+	bound->fixed = p->context_in_use + naming->collected;
+	bound->watching = b->s->watches ? naming->events * p->watched_event : 0;
 	if (bound->trees)
 		bound->entering =
 			(double)bound->trees * (p->rule_entered + dir_price(b));
 	bound->telling = rest.telling;
 	bound->ending = rest.ending;
 	bound->buckets = bound->elsewhere ? 0 : bucket_price(b);
-	bound->instructions = bound->fixed + bound->entering + bound->telling +
-			      bound->ending + bound->buckets;
+	bound->instructions = bound->fixed + bound->watching + bound->entering +
+			      bound->telling + bound->ending + bound->buckets;
 }
 
 /* What must become of it. */
@@ -437,6 +437,8 @@ struct bound bound_of(const struct bound_survey *s, const struct event *event)
 		.room_a = survey_room(s),
 		.room_b = survey_room(s)};
 
+	b.bound.floor = s->prices->context_in_use + b.call.naming->collected +
+			s->prices->rule_matched;
 	if (event->task_never || ruleset_counted(s->set) == 0 ||
 	    (s->level > 1 && !s->keys && !s->files))
 		return b.bound;

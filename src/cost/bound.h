@@ -75,11 +75,14 @@ struct bound_test {
 
 struct bound {
 	double instructions; /* above the call without rules, as in call_cost */
-	double fixed;	     /* of them: whatever the rules are */
-	double entering;     /* the rules of TREE */
-	double telling;	     /* tests of OTHER, or NEAR from this call */
-	double ending;	     /* the walk of the list */
-	double buckets;	     /* the rules of files */
+	double floor; /* what it costs under the one rule -a never,exit -S all */
+	double fixed;	 /* of INSTRUCTIONS: as soon as there is any rule that
+		       * counts ... */
+	double watching; /* ... and as soon as there is any watch */
+	double entering; /* the rules of TREE */
+	double telling;	 /* tests of OTHER, or NEAR from this call */
+	double ending;	 /* the walk of the list */
+	double buckets;	 /* the rules of files */
 	struct bound_test *tree; /* each in a rule of its own that fails */
 	size_t trees;
 	struct bound_test *other; /* tests anywhere */

@@ -348,8 +348,7 @@ static bool facts_hold(const struct facts *facts, const struct ruleset *set)
 	if (facts->set != set || facts->rules != set->count)
 		return false;
 	for (size_t i = 0; i < set->count; i++)
-		if (facts->item[i].gone ||
-		    memcmp(&facts->about[i], set->rule[i],
+		if (memcmp(&facts->about[i], set->rule[i],
 			   sizeof(*facts->about)))
 			return false;
 	return true;
@@ -384,10 +383,12 @@ struct facts *facts_begin(struct ruleset *set, struct pass_context *context)
 {
 	struct facts *facts = context->known ? *context->known : NULL;
 
-	if (facts && facts_hold(facts, set))
+	if (facts)
 		*context->known = NULL;
-	else
+	if (!facts || !facts_hold(facts, set)) {
+		facts_free(facts);
 		facts = facts_new(set);
+	}
 	facts->context = context;
 	return facts;
 }
@@ -414,12 +415,10 @@ void facts_end(struct facts *facts)
 		if (!facts->item[i].gone)
 			set->rule[kept++] = set->rule[i];
 	set->count = kept;
-	if (!known) {
+	if (known && !*known && kept == facts->rules)
+		*known = facts;
+	else
 		facts_free(facts);
-		return;
-	}
-	facts_free(*known);
-	*known = facts;
 }
 
 bool facts_may_touch(const struct facts *facts, size_t i)

@@ -311,9 +311,13 @@ void bills_insert(struct bills *bills, size_t place, struct rule *const *rule,
 
 	for (size_t k = 0; k < count; k++)
 		ruleset_insert(bills->set, at + k, rule[k]);
-	for (size_t i = 0; i < bills->places; i++)
-		if (is_moved(&bills->place[i], &bills->place[place]))
-			bills->place[i].inserted += count;
+	for (size_t i = 0; i < bills->places; i++) {
+		struct spot *spot = &bills->place[i];
+
+		spot->used |= spot->at == bills->place[place].at;
+		if (is_moved(spot, &bills->place[place]))
+			spot->inserted += count;
+	}
 	m = making_of(bills);
 	more = exit_list_passed(&m.list, at + count, 0) -
 	       exit_list_passed(&m.list, at, 0);

@@ -21,6 +21,7 @@ struct bill {
 struct spot {
 	uint32_t at;	 /* position in the set */
 	bool front;	 /* in front of all that are put in there, not behind */
+	bool used;	 /* something was put in AT */
 	size_t inserted; /* position in the set with the chosen ones */
 	uint64_t weight; /* of the calls that become free here */
 };

@@ -44,14 +44,11 @@ struct ruleset *terminators_inserted(struct arena *arena,
 				     size_t count)
 {
 	struct ruleset *with = ruleset_new(arena, set->target);
+	size_t t = 0;
 
 	for (size_t i = 0; i <= set->count; i++) {
-		for (size_t t = count; t-- > 0;)
-			if (chosen[t].at == i && chosen[t].front)
-				insert(with, &chosen[t]);
-		for (size_t t = 0; t < count; t++)
-			if (chosen[t].at == i && !chosen[t].front)
-				insert(with, &chosen[t]);
+		while (t < count && chosen[t].at == i)
+			insert(with, &chosen[t++]);
 		if (i < set->count)
 			ruleset_insert(with, with->count, set->rule[i]);
 	}
@@ -265,12 +262,9 @@ int64_t choice_whole(const struct choice *choice)
 }
 
 /* In front of nothing is where behind nothing is. */
-static bool is_same_as_behind(const struct choice *choice, size_t place)
+static bool is_same_as_behind(const struct spot *spot)
 {
-	const struct spot *spot = &choice->place[place];
-
-	return spot->front &&
-	       spot->inserted == choice->place[place - choice->fronts].inserted;
+	return spot->front && !spot->used;
 }
 
 bool choice_look(struct choice *choice, struct terminator *best, int64_t *gain)
@@ -279,7 +273,7 @@ bool choice_look(struct choice *choice, struct terminator *best, int64_t *gain)
 	int64_t most = least;
 
 	for (size_t place = 0; place < choice->places; place++)
-		if (!is_same_as_behind(choice, place))
+		if (!is_same_as_behind(&choice->place[place]))
 			most = look_at_place(choice, place, most, best);
 	*gain = most;
 	return most > least;
@@ -296,13 +290,13 @@ static void note_taken(struct choice *choice, enum demand flags,
 
 void choice_take(struct choice *choice, const struct terminator *t)
 {
-	unsigned int flags = condition_flags(t->condition);
+	enum demand flags = condition_flags(t->condition);
 	struct rule **rule = arena_array(choice->arena, t->copies + 1,
 					 sizeof(struct rule *));
 	size_t place = 0;
 
-	if (flags)
-		note_taken(choice, (enum demand)__builtin_ctz(flags), t);
+	if (flags != DEMANDS)
+		note_taken(choice, flags, t);
 	for (size_t i = 0; i < t->copies; i++)
 		rule[i] = t->copy[i];
 	rule[t->copies] = t->rule;

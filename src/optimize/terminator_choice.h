@@ -62,6 +62,7 @@ struct terminator {
 	uint32_t at; /* stands before the rule at this position of the set, */
 	bool front;  /* in front of those that were chosen for it before, or
 		      * behind them */
+	size_t turn; /* so many were chosen before it */
 	unsigned int condition;
 	int abi; /* -1: of any */
 	bool early;
@@ -96,7 +97,8 @@ bool choice_look(struct choice *choice, struct terminator *best, int64_t *gain);
 /* Takes T, whose rule and copies are made. */
 void choice_take(struct choice *choice, const struct terminator *t);
 
-/* SET with the CHOSEN ones and their copies in it; lives in ARENA. */
+/* SET with the CHOSEN ones, in the order in which they stand, and their copies in
+ * it; lives in ARENA. */
 struct ruleset *terminators_inserted(struct arena *arena,
 				     const struct ruleset *set,
 				     const struct terminator *chosen,

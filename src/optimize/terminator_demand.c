@@ -51,7 +51,6 @@ const char *demand_call(enum demand demand)
 	return demands[demand].call;
 }
 
-#define FLAGS 4
 #define BIT(demand) (1U << (demand))
 #define ROW(flags)                                                     \
 	flags, flags | BIT(DEMAND_UNSET), flags | BIT(DEMAND_SUCCESS), \
@@ -77,14 +76,17 @@ unsigned int condition_demands(unsigned int condition)
 	return conditions[condition];
 }
 
-unsigned int condition_flags(unsigned int condition)
+enum demand condition_flags(unsigned int condition)
 {
-	return conditions[condition] & (BIT(FLAGS) - 1);
+	for (int d = 0; d < FLAG_DEMANDS; d++)
+		if (conditions[condition] & BIT(d))
+			return (enum demand)d;
+	return DEMANDS;
 }
 
 unsigned int condition_without_flags(unsigned int condition)
 {
-	unsigned int without = conditions[condition] & ~(BIT(FLAGS) - 1);
+	unsigned int without = conditions[condition] & ~(BIT(FLAG_DEMANDS) - 1);
 
 	for (unsigned int c = 0; c < CONDITIONS; c++)
 		if (conditions[c] == without)
@@ -96,24 +98,19 @@ struct meant_numbers meant_numbers_of(const struct target *target)
 {
 	struct meant_numbers meant;
 
-	for (int d = 0; d < DEMANDS; d++)
+	for (int d = 0; d < FLAG_DEMANDS; d++)
 		for (int abi = 0; abi < ABI_COUNT; abi++)
-			meant.number[d][abi] =
-				demands[d].call
-					? target_call_number(target,
-							     (enum abi)abi,
-							     demands[d].call)
-					: -1;
+			meant.number[d][abi] = target_call_number(
+				target, (enum abi)abi, demands[d].call);
 	return meant;
 }
 
 bool condition_means(const struct meant_numbers *meant, unsigned int condition,
 		     enum abi abi, int number)
 {
-	for (int d = 0; d < FLAGS; d++)
-		if (conditions[condition] & BIT(d))
-			return meant->number[d][abi] == number;
-	return false;
+	enum demand flags = condition_flags(condition);
+
+	return flags != DEMANDS && meant->number[flags][abi] == number;
 }
 
 unsigned int condition_likelihood(unsigned int condition,
@@ -125,9 +122,8 @@ unsigned int condition_likelihood(unsigned int condition,
 		return 0;
 	if (asked & (BIT(DEMAND_SUCCESS) | BIT(DEMAND_RESULT)) && kind->failed)
 		return 0;
-	for (int d = 0; d < FLAGS; d++)
-		if (asked & BIT(d))
-			likely = demands[d].likely;
+	if (condition_flags(condition) != DEMANDS)
+		likely = demands[condition_flags(condition)].likely;
 	return likely;
 }
 

@@ -15,9 +15,10 @@ enum demand {
 	DEMAND_OPEN_CLOEXEC,
 	DEMAND_OPENAT_READ,
 	DEMAND_OPENAT_CLOEXEC,
-	DEMAND_UNSET,	/* auid=unset: a daemon */
-	DEMAND_SUCCESS, /* success=1 */
-	DEMAND_RESULT,	/* exit<=2147483647: no error */
+	FLAG_DEMANDS,		     /* so many are for flags */
+	DEMAND_UNSET = FLAG_DEMANDS, /* auid=unset: a daemon */
+	DEMAND_SUCCESS,		     /* success=1 */
+	DEMAND_RESULT,		     /* exit<=2147483647: no error */
 	DEMANDS
 };
 
@@ -32,16 +33,17 @@ const char *demand_call(enum demand demand);
 #define CONDITIONS 22
 
 unsigned int condition_demands(unsigned int condition);
-/* Those of them that are about flags. */
-unsigned int condition_flags(unsigned int condition);
+/* The one of them that is about flags; DEMANDS: none is. */
+enum demand condition_flags(unsigned int condition);
 /* The condition that demands the same but for flags. */
 unsigned int condition_without_flags(unsigned int condition);
 
-/* By demand and ABI: the number of demand_call(); -1: that has none. */
+/* By demand for flags and ABI: the number of demand_call(); -1: it has none. */
 struct meant_numbers {
-	int number[DEMANDS][ABI_COUNT];
+	int number[FLAG_DEMANDS][ABI_COUNT];
 };
 
+/* Those of TARGET. */
 struct meant_numbers meant_numbers_of(const struct target *target);
 /* Is the call NUMBER of ABI the one whose flags CONDITION is about? */
 bool condition_means(const struct meant_numbers *meant, unsigned int condition,

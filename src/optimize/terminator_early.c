@@ -50,19 +50,10 @@ struct early_need {
 
 bool condition_is_early(unsigned int condition)
 {
-	unsigned int flags = condition_flags(condition);
-	unsigned int others = condition_demands(condition) & ~flags;
+	enum demand flags = condition_flags(condition);
 
-	return flags && !(others & ~(1U << DEMAND_UNSET));
-}
-
-static enum demand flags_of(unsigned int condition)
-{
-	unsigned int d = 0;
-
-	while (!(condition_flags(condition) >> d & 1))
-		d++;
-	return (enum demand)d;
+	return flags != DEMANDS && !(condition_demands(condition) &
+				     ~(1U << flags | 1U << DEMAND_UNSET));
 }
 
 /* One kind of early terminators: of the call of one ABI, or of what both call by
@@ -163,7 +154,7 @@ static void find_kind(struct early *early, const struct asking *asking,
 {
 	struct kind kind = {.asking = asking,
 			    .demands = condition_demands(condition),
-			    .flags = flags_of(condition)};
+			    .flags = condition_flags(condition)};
 	const struct target *target = asking->facts->set->target;
 	enum abi meant = abi < 0 ? ABI_NATIVE : (enum abi)abi;
 	int number = target_call_number(target, meant, demand_call(kind.flags));

@@ -61,6 +61,13 @@ static int64_t demands_price(unsigned int demands)
 	return price;
 }
 
+static int64_t flags_price(unsigned int condition)
+{
+	enum demand flags = condition_flags(condition);
+
+	return flags != DEMANDS ? demands_price(1U << flags) : 0;
+}
+
 /* What a call gains, by kind: so many hundredths of what is left to pay, and
  * hundredths of instructions. */
 struct terms {
@@ -68,29 +75,23 @@ struct terms {
 	int64_t always[PROFILE_KINDS];
 };
 
-/* Are CONDITION's flags, and those of demand D, of one call? */
-static bool demands_alike(unsigned int condition, enum demand d)
-{
-	unsigned int flags = condition_flags(condition);
-
-	return flags && !(flags >> d & 1) &&
-	       demand_call((enum demand)__builtin_ctz(flags)) == demand_call(d);
-}
-
-/* How many of a hundred calls of those that CAND's flags are about come to it:
- * all but those that chosen ones in front of it have. */
+/* How many of a hundred calls of those that CAND's flags are about come to it: a
+ * guess. Chosen ones in front of it have some, whatever else they demand. */
 static unsigned int coming(const struct choice *choice,
 			   const struct candidate *cand)
 {
 	const struct spot *spot = &choice->place[cand->place];
+	enum demand flags = condition_flags(cand->condition);
 	unsigned int come = 100;
 
-	for (int d = 0; d < DEMANDS; d++)
-		if (demand_call((enum demand)d) &&
-		    demands_alike(cand->condition, (enum demand)d) &&
-		    !syscall_mask_empty(&choice->taken[d]) && !spot->front &&
-		    choice->taken_at[d] <= spot->at)
+	for (int d = 0; flags != DEMANDS && d < FLAG_DEMANDS; d++) {
+		uint32_t at = choice->taken_at[d];
+
+		if (d != (int)flags && !syscall_mask_empty(&choice->taken[d]) &&
+		    demand_call((enum demand)d) == demand_call(flags) &&
+		    (at < spot->at || (at == spot->at && !spot->front)))
 			come -= demand_likelihood((enum demand)d);
+	}
 	return come;
 }
 
@@ -102,7 +103,7 @@ static struct terms own_terms(const struct candidate *cand, int64_t come)
 	int64_t arch = cand->abi >= 0 ? PRICE_FIELD_FURTHER : 0;
 	int64_t copies = (int64_t)cand->copies.lists * (ENTERED + DIR_FAILS);
 	int64_t all = demands_price(condition_demands(condition));
-	int64_t flags = demands_price(condition_flags(condition));
+	int64_t flags = flags_price(condition);
 	struct terms terms;
 
 	for (unsigned int k = 0; k < PROFILE_KINDS; k++) {
@@ -132,7 +133,7 @@ static struct terms other_terms(void)
  * flags. */
 static struct terms unmeant_terms(const struct candidate *cand)
 {
-	int64_t flags = demands_price(condition_flags(cand->condition));
+	int64_t flags = flags_price(cand->condition);
 	int64_t arch = cand->abi >= 0 ? PRICE_FIELD_FURTHER : 0;
 	struct terms terms = {{0}, {0}};
 
@@ -199,10 +200,9 @@ static bool is_early(const struct choice *choice, const struct candidate *cand,
 static bool is_taken(const struct choice *choice, const struct candidate *cand,
 		     int n)
 {
-	unsigned int flags = condition_flags(cand->condition);
+	enum demand flags = condition_flags(cand->condition);
 
-	return flags &&
-	       syscall_mask_has(&choice->taken[__builtin_ctz(flags)], n);
+	return flags != DEMANDS && syscall_mask_has(&choice->taken[flags], n);
 }
 
 /* Fills in NUMBER with those that CAND may have. */
@@ -263,7 +263,7 @@ static enum relation relation_of(const struct choice *choice,
 {
 	if (cand->abi >= 0 && cand->abi != (int)abi)
 		return OF_OTHER_ABI;
-	if (condition_flags(cand->condition) &&
+	if (condition_flags(cand->condition) != DEMANDS &&
 	    !condition_means(&choice->meant, cand->condition, abi, n))
 		return UNMEANT;
 	return MEANT;

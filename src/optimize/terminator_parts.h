@@ -52,16 +52,14 @@ struct choice {
 	uint32_t earliest[SYSCALL_MASK_CALLS];
 	struct spot *place;
 	size_t places;
-	size_t fronts; /* so many are there twice: the last ones are the first
-			* ones, in front */
 	uint32_t *pointless; /* by place: a bit a condition */
 	struct bills *bills;
 	struct keeper keeper[KEEPERS];
 	size_t keepers;
 	/* By demand for flags: what chosen ones have, and where the first of
 	 * them stands. */
-	struct syscall_mask taken[DEMANDS];
-	uint32_t taken_at[DEMANDS];
+	struct syscall_mask taken[FLAG_DEMANDS];
+	uint32_t taken_at[FLAG_DEMANDS];
 	/* At the place at hand, for numbers that some candidate may have there:
 	 * what calls save at most, in instructions. */
 	int64_t saved[ABI_COUNT][SYSCALL_MASK_CALLS][PROFILE_KINDS];

@@ -43,7 +43,7 @@ static uint32_t free_from_any(const struct choice *choice,
 			      unsigned int condition, int n)
 {
 	uint32_t latest = 0;
-	bool meant = !condition_flags(condition);
+	bool meant = condition_flags(condition) == DEMANDS;
 
 	for (int abi = 0; abi < ABI_COUNT; abi++) {
 		unsigned int c = condition;
@@ -208,7 +208,7 @@ static void find_places(struct choice *choice, size_t count)
 	}
 	for (unsigned int c = 0; c < SOLE_CONDITIONS; c++)
 		weigh_sole_places(choice, c, weight);
-	choice->place = arena_array(choice->arena, 2 * (count + 1),
+	choice->place = arena_array(choice->arena, count + 1 + FRONTS_AT_MOST,
 				    sizeof(*choice->place));
 	for (size_t at = 0; at < count; at++)
 		if (weight[at])
@@ -221,9 +221,8 @@ static void find_places(struct choice *choice, size_t count)
 		      by_weight);
 	if (choice->places > PLACES_AT_MOST)
 		choice->places = PLACES_AT_MOST;
-	choice->fronts = choice->places < FRONTS_AT_MOST ? choice->places
-							 : FRONTS_AT_MOST;
-	for (size_t i = 0; i < choice->fronts; i++) {
+	for (size_t i = 0, behind = choice->places;
+	     i < behind && i < FRONTS_AT_MOST; i++) {
 		choice->place[choice->places] = choice->place[i];
 		choice->place[choice->places++].front = true;
 	}

@@ -31,11 +31,12 @@
  * audit_signals (facts_new_signals): then it has none of those.
  * - A context is a dummy if no rule counts at all: T is added to others only,
  *   since without one no walk can be made shorter.
- * A mask has numbers: without arch= a number is taken only if the call of
- * either ABI is allowed, the one that is not open or openat whatever its
- * arguments are; numbers that are no call of any are left out, nobody makes
- * them. Terminators in front of each other are in nobody's way: where one
- * would have matched, nothing behind could but another terminator.
+ * A mask has numbers: without arch= one is taken only if the calls of both ABIs
+ * by it are allowed; with flags, what is not the open or openat that is meant
+ * must be allowed whatever its arguments are. Numbers that are no call of any ABI
+ * are left out, nobody makes them. Terminators in front of each other are in
+ * nobody's way: where one would have matched, nothing behind could but another
+ * terminator.
  *
  * perm= keeps all calls from a rule but those of its classes in kernels that
  * are known (perm_calls_known); if the kernel may be a newer one, it keeps
@@ -48,6 +49,8 @@
  * first one wrote, and an old one of no use goes.
  */
 #include "optimize/terminators.h"
+
+#include <stdlib.h>
 
 #include "optimize/facts.h"
 #include "optimize/terminator_choice.h"
@@ -190,42 +193,42 @@ static const struct profile *profile_of(const struct facts *facts)
 	return profile_default(facts->scratch, facts->set->target);
 }
 
-/* Does A, which was chosen before B if that is behind it in the same array, stand
- * in front of it? */
-static bool stands_before(const struct terminator *a,
-			  const struct terminator *b)
+/* In the order in which they stand. */
+static int by_place(const void *left, const void *right)
 {
+	const struct terminator *a = left, *b = right;
+
 	if (a->at != b->at)
-		return a->at < b->at;
+		return a->at < b->at ? -1 : 1;
 	if (a->front != b->front)
-		return a->front;
-	return a->front ? a > b : a < b;
+		return a->front ? -1 : 1;
+	return (a->turn < b->turn) == a->front ? 1 : -1;
 }
 
-/* Does A end the walk of each of its calls that would otherwise end at B? */
+/* Does A, in front of B, end the walk of each of its calls that B would end? */
 static bool is_hiding(const struct terminator *a, const struct terminator *b)
 {
-	return stands_before(a, b) && !b->early &&
+	return !b->early &&
 	       !(condition_demands(a->condition) &
 		 ~condition_demands(b->condition)) &&
 	       (a->abi < 0 || a->abi == b->abi);
 }
 
-/* Takes out of the masks what others in front of them end. Returns how many are
- * left that end something. */
+/* Takes out of the masks of CHOSEN, which are in the order in which they stand,
+ * what others in front of them end. Returns how many are left that end something.
+ */
 static size_t drop_hidden(struct terminator *chosen, size_t count)
 {
 	size_t kept = 0;
 
-	for (size_t a = 0; a < count; a++)
-		for (size_t b = 0; b < count; b++)
+	for (size_t b = 0; b < count; b++) {
+		for (size_t a = 0; a < kept; a++)
 			if (is_hiding(&chosen[a], &chosen[b]))
 				syscall_mask_subtract(&chosen[b].rule->mask,
 						      &chosen[a].calls);
-	for (size_t t = 0; t < count; t++) {
-		chosen[t].calls = chosen[t].rule->mask;
-		if (!syscall_mask_empty(&chosen[t].calls))
-			chosen[kept++] = chosen[t];
+		chosen[b].calls = chosen[b].rule->mask;
+		if (!syscall_mask_empty(&chosen[b].calls))
+			chosen[kept++] = chosen[b];
 	}
 	return kept;
 }
@@ -246,8 +249,9 @@ static size_t choose_all(struct facts *facts,
 
 	while (count < TERMINATORS_AT_MOST &&
 	       choice_look(choice, &chosen[count], &gain)) {
-		struct terminator *t = &chosen[count++];
+		struct terminator *t = &chosen[count];
 
+		t->turn = count++;
 		bill -= gain;
 		t->rule = make_rule(facts->set, t);
 		if (t->early)
@@ -255,7 +259,7 @@ static size_t choose_all(struct facts *facts,
 		choice_take(choice, t);
 	}
 	*paid = bill / choice_whole(choice);
-	return drop_hidden(chosen, count);
+	return count;
 }
 
 static void log_added(struct pass_context *context,
@@ -349,6 +353,9 @@ void terminators_put_in(struct ruleset *set, struct pass_context *context,
 	size_t count = choose_all(facts, chosen, &paid);
 
 	facts_end(facts);
+	if (count)
+		qsort(chosen, count, sizeof(*chosen), by_place);
+	count = drop_hidden(chosen, count);
 	log_differences(context, taken, chosen, count);
 	*set = *terminators_inserted(set->arena, set, chosen, count);
 }
