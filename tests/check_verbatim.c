@@ -265,9 +265,10 @@ START_TEST(what_one_between_needs_is_missed)
 {
 	const struct verify_options how = {.level = 2};
 	unsigned int version;
-	struct verbatim *v = texts_of(
-		"-a never,exit -F arch=b64 -S 463 -F uid=0\n"
-		"-a always,exit -F arch=b64 -S mount -F perm=a -F key=a\001b\n");
+	struct verbatim *v =
+		texts_of("-a never,exit -F arch=b64 -S 463 -F uid=0\n"
+			 "-a always,exit -F arch=b64 -S mount -F perm=a -F "
+			 "key=a\001b\n");
 	struct ruleset *less = ruleset_copy(arena, in.loaded.set);
 
 	ck_assert_uint_eq(in.loaded.set->count, 2);

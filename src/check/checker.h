@@ -29,7 +29,8 @@ struct finding *found(struct checker *c, enum severity severity, const char *id,
 /* Adds a copy of D, which belongs to no group. */
 struct finding *findings_add(struct arena *arena, struct findings *findings,
 			     const struct diagnostic *d);
-/* Puts them into the order of the input: line, column, order of adding. */
+/* Puts them into the order of the input: line, column, the most severe first,
+ * name, text. Those on lines that the merge of a directory dropped come last. */
 void findings_sort(struct findings *findings);
 
 /* How far a check is: at rule number I of the set, from 0. */

@@ -21,7 +21,8 @@ struct compared {
 	struct checker *c;
 	bool *told; /* by line: there is nothing to say, or it was said */
 	struct reading *here, *there;
-	/* By line: a bit for each auditctl_change() that refuses it, that reads it otherwise. */
+	/* By line: a bit for each auditctl_change() that refuses it, that reads
+	 * it otherwise. */
 	uint32_t *refused, *other;
 	const struct diagnostic **why;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the next level, --lsm=none or --abi=native could save: the optimizer is run again on
- * a copy, and the result is priced and thrown away.
+ * What the next level, --lsm=none or --abi=native could save: the optimizer is
+ * run again on a copy, and the result is priced and thrown away.
  */
 #ifndef AUDITOPT_OFFERS_H
 #define AUDITOPT_OFFERS_H

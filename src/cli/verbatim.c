@@ -119,8 +119,8 @@ static struct reading read_as(struct arena *arena, const struct verbatim *v,
 	return reading;
 }
 
-/* The loaded rules with what READING makes of the texts that can be kept. The others are
- * written so that every auditctl reads them alike. */
+/* The loaded rules with what READING makes of the texts that can be kept. The
+ * others are written so that every auditctl reads them alike. */
 static struct ruleset *source_under(struct arena *arena,
 				    const struct verbatim *v,
 				    const struct reading *reading)

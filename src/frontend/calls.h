@@ -23,10 +23,12 @@ void calls_add_operations(struct builder *b, const struct option_word *word);
  * would refuse the field. */
 const char *calls_add_perm(struct builder *b, uint32_t perm);
 
-/* calls_warn.c: warns of what a rule without arch catches in the other ABI, and misses. */
+/* calls_warn.c: warns of what a rule without arch catches in the other ABI, and
+ * misses. */
 void calls_warn_no_arch(struct builder *b);
 
-/* calls_warn.c: warns if the rule's perm field means other calls under another auditctl. */
+/* calls_warn.c: warns if the rule's perm field means other calls under another
+ * auditctl. */
 void calls_warn_perm(struct builder *b);
 
 #endif

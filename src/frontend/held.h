@@ -36,8 +36,11 @@ struct held *held_find_first(const struct held_rules *h,
  * beginning. */
 void held_add(struct held_rules *h, struct rule *rule, struct position at,
 	      bool prepended);
+/* Takes HELD off the list; its memory stays the arena's. */
 void held_remove(struct held_rules *h, struct held *held);
 
+/* Frees what is not the arena's: H is then of no use; the rules, which are not
+ * its own, stay. */
 void held_done(struct held_rules *h);
 
 #endif

@@ -31,6 +31,7 @@ bool id_table_lookup(struct id_table *table, const char *name, uint32_t *id);
 /* The known name that NAME may be meant for, or NULL. */
 const char *id_table_nearest(struct id_table *table, const char *name);
 
+/* Frees what is not the arena's. Names that it gave stay valid as long as that. */
 void id_table_done(struct id_table *table);
 
 #endif

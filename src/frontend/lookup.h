@@ -57,9 +57,9 @@ const char *lookup_nearest_arch(const char *name);
 int lookup_young_call(const char *name);
 
 /* The call that NAME is likely meant for among those of MACHINE, none of GIVEN
- * (NULL-terminated), or NULL. A name that is a call of some other machine is no misspelling: then only
- * variants count ("umount" is "umount2"). *ELSEWHERE is set to the arch= name
- * of a machine that has the call, or NULL. */
+ * (NULL-terminated), or NULL. A name that is a call of some other machine is no
+ * misspelling: then only variants count ("umount" is "umount2"). *ELSEWHERE is
+ * set to the arch= name of a machine that has the call, or NULL. */
 const char *lookup_nearest_call(struct lookup *lookup, int machine,
 				const char *name, const char *const *given,
 				const char **elsewhere);

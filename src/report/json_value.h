@@ -12,6 +12,7 @@
 
 /* TEXT by json_text(); null for NULL. */
 json_t *text_value(struct arena *arena, const char *text);
+/* SIZE as a number; as all of these, a new reference, which is the caller's. */
 json_t *size_value(size_t size);
 
 /* The lines of ORIGIN, each with its file. */

@@ -23,9 +23,10 @@ struct progress {
  * "dumb" or not set). */
 void progress_begin(struct progress *progress, int fd, bool wanted);
 
-/* PHASE (a few words) is at step AT of OF; OF 0: nobody counts its steps. Draws the line, at most ten times a second, once a second has passed, and not
- * while the program is in the background; it is cut where the terminal ends.
- * Costs a look at the clock at most. PROGRESS may be NULL. */
+/* PHASE (a few words) is at step AT of OF; OF 0: nobody counts its steps. Draws
+ * the line, at most ten times a second, once a second has passed, and not while
+ * the program is in the background; it is cut where the terminal ends. Where it
+ * is not drawn, this costs a look at the clock at most. PROGRESS may be NULL. */
 void progress_step(struct progress *progress, const char *phase, size_t at,
 		   size_t of);
 

@@ -12,10 +12,9 @@ void wrap_words(const char *text, size_t length, size_t width,
 	size_t used = 0;
 
 	while (text < end) {
-		size_t word = strcspn(text, " ");
+		const char *space = memchr(text, ' ', (size_t)(end - text));
+		size_t word = (size_t)((space ? space : end) - text);
 
-		if (word > (size_t)(end - text))
-			word = (size_t)(end - text);
 		if (used && used + 1 + word > width) {
 			fputc('\n', stream);
 			used = 0;

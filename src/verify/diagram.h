@@ -35,9 +35,9 @@ void diagrams_free(struct diagrams *all);
 void diagrams_allow(struct diagrams *all, size_t work);
 /* How many steps were done since the beginning. */
 size_t diagrams_work(const struct diagrams *all);
-/* Did it take more nodes or steps than allowed, or a deeper diagram? Diagrams are then worthless
- * that were made since there were COUNT nodes, to which diagrams_return() goes
- * back. */
+/* Did it take more nodes or steps than allowed, or a deeper diagram? Diagrams
+ * are then worthless that were made since there were COUNT nodes, to which
+ * diagrams_return() goes back. */
 bool diagrams_overflow(const struct diagrams *all);
 void diagrams_return(struct diagrams *all, size_t count);
 /* How many nodes there are. */
