@@ -19,6 +19,7 @@
 #include "model/self_log.h"
 #include "optimize/pipeline.h"
 #include "verify/equivalence.h"
+#include "verify/tagged.h"
 
 #define LEVELS 3
 #define MOST_RULES 30
@@ -634,6 +635,100 @@ START_TEST(long_lists_pair_up)
 }
 END_TEST
 
+/* A -q adds to the trees that are there: where one is made says to which. */
+START_TEST(trees_stay_where_they_are_made)
+{
+	const struct target *target = mk_target("x86_64");
+	static const struct {
+		const char *before, *after;
+		enum proof proof;
+	} cases[] = {
+		{"calls=chmod dir=/a key=k\ncalls=kill epoch=1 key=l",
+		 "calls=chmod dir=/a key=k\ncalls=kill epoch=1 key=l",
+		 PROOF_GOOD},
+		{"calls=chmod dir=/a key=k\ncalls=kill epoch=1 key=l",
+		 "calls=kill key=l\ncalls=chmod dir=/a epoch=1 key=k",
+		 PROOF_NONE},
+		{"calls=kill key=l\ncalls=chmod dir=/a epoch=1 key=k",
+		 "calls=chmod dir=/a key=k\ncalls=kill epoch=1 key=l",
+		 PROOF_NONE},
+		{"calls=chmod path=/a unsettled key=k\ncalls=kill epoch=1 "
+		 "key=l",
+		 "calls=kill key=l\ncalls=chmod path=/a unsettled epoch=1 "
+		 "key=k",
+		 PROOF_NONE},
+		{"calls=chmod path=/a key=k\ncalls=kill epoch=1 key=l",
+		 "calls=kill key=l\ncalls=chmod path=/a epoch=1 key=k",
+		 PROOF_GOOD},
+		/* one tree, made by the first of two rules */
+		{"calls=chmod dir=/a key=k\ncalls=chown dir=/a epoch=1 key=k",
+		 "calls=chmod,chown dir=/a key=k", PROOF_GOOD},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct arena *arena = arena_new();
+		struct verify_options options = {.level = 1};
+		const struct ruleset *before =
+			mk_ruleset(arena, target, cases[i].before);
+		const struct ruleset *after =
+			mk_ruleset(arena, target, cases[i].after);
+
+		ck_assert_msg(verify_equivalent(arena, before, after, &options)
+					      .proof == cases[i].proof,
+			      "case %zu", i);
+		options.own_tags = true;
+		ck_assert_msg(verify_equivalent(arena, before, after, &options)
+					      .proof == PROOF_GOOD,
+			      "case %zu, -q of their own", i);
+		arena_free(arena);
+	}
+}
+END_TEST
+
+static size_t tag_differences(const struct ruleset *before, const char *text,
+			      unsigned int epoch, const struct ruleset *after,
+			      const char *text2, unsigned int epoch2)
+{
+	const struct tagging a = {&text, &epoch, text ? 1 : 0};
+	const struct tagging b = {&text2, &epoch2, text2 ? 1 : 0};
+	struct arena *arena = arena_new();
+	size_t count;
+
+	(void)tagging_compare(arena, before, &a, after, &b, &count);
+	arena_free(arena);
+	return count;
+}
+
+START_TEST(tags_of_trees)
+{
+	struct arena *arena = arena_new();
+	const struct target *target = mk_target("x86_64");
+	const struct ruleset *a =
+		mk_ruleset(arena, target,
+			   "calls=chmod dir=/a key=k\n"
+			   "calls=chown dir=/a epoch=1 key=k\n"
+			   "calls=kill dir=/b epoch=1 key=k\n");
+	const struct ruleset *b = mk_ruleset(
+		arena, target, "calls=chmod dir=/a key=k\ncalls=kill path=/b");
+
+	ck_assert_uint_eq(tagged_tree_epoch(a, "/a"), 0);
+	ck_assert_uint_eq(tagged_tree_epoch(a, "/b"), 1);
+	ck_assert_uint_eq(tagged_tree_epoch(b, "/b"), ~0U);
+	ck_assert_uint_eq(tag_differences(a, NULL, 0, a, NULL, 0), 0);
+	ck_assert_uint_eq(tag_differences(a, "x,y", 1, a, "x,y", 1), 0);
+	ck_assert_uint_eq(tag_differences(a, "x,y", 2, a, "x,y", 2), 0);
+	ck_assert_uint_eq(tag_differences(a, "x,y", 1, a, "x,y", 2), 1);
+	ck_assert_uint_eq(tag_differences(a, "x,y", 2, a, NULL, 0), 2);
+	ck_assert_uint_eq(tag_differences(a, NULL, 0, a, "x,y", 2), 2);
+	ck_assert_uint_eq(tag_differences(a, "x,y", 2, a, "x,z", 2), 4);
+	ck_assert_uint_eq(tag_differences(a, "x,y", 1, b, "x,y", 1), 0);
+	ck_assert_uint_eq(tag_differences(a, "x,y", 2, b, "x,y", 1), 0);
+	ck_assert_uint_eq(tag_differences(b, "x,y", 1, a, NULL, 0), 1);
+	ck_assert_uint_eq(tag_differences(b, "x,y", 0, a, NULL, 0), 0);
+	arena_free(arena);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("verify");
@@ -650,6 +745,8 @@ int main(void)
 	tcase_add_test(tcase, budget_runs_out);
 	tcase_add_test(tcase, same_rules_cost_nothing);
 	tcase_add_test(tcase, long_lists_pair_up);
+	tcase_add_test(tcase, trees_stay_where_they_are_made);
+	tcase_add_test(tcase, tags_of_trees);
 	suite_add_tcase(suite, tcase);
 	runner = srunner_create(suite);
 	srunner_run_all(runner, CK_ENV);

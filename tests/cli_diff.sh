@@ -205,6 +205,130 @@ for file in first-look web-server workstation; do
 	done
 done
 
+# -e 0: no rule logs anything. The others change nothing as long as nothing is
+# dropped: they are told, and that is all.
+lines on.rules -D '-a always,exit -F arch=b64 -S chmod -k p' '-e 1'
+lines off.rules -D '-a always,exit -F arch=b64 -S chmod -k p' '-e 0'
+lines unsaid.rules -D '-a always,exit -F arch=b64 -S chmod -k p'
+lines locked.rules -D '-a always,exit -F arch=b64 -S chmod -k p' '-e 2'
+for given in on unsaid locked; do
+	differ $given.rules off.rules
+	out_has '^auditing as a whole$'
+	out_has '^  new: off \(-e 0\): no rule logs anything$'
+	out_has '^Not the same: -e\. The rules are: proved for [0-9]+ classes'
+	out_lacks '^The same'
+	differ off.rules $given.rules --level=2
+	out_has '^  old: off \(-e 0\): no rule logs anything$'
+	alike $given.rules $given.rules
+	out_lacks '^They also differ'
+done
+differ off.rules a.rules
+out_has '^They also differ in -e\.$'
+out_has 'classes of calls [0-9]+ differ'
+alike off.rules off.rules
+alike on.rules locked.rules
+out_has '^They also differ in these commands'
+out_has '^  -e: old: 1, new: 2$'
+alike unsaid.rules on.rules -q
+out_has '^  -e: old: not given, new: 1$'
+control() {
+	lines with.rules "$1" '-a always,exit -F arch=b64 -S chmod -k p'
+	lines without.rules '-a always,exit -F arch=b64 -S chmod -k p'
+	alike without.rules with.rules
+	out_has "^  $2\$"
+	[ "$(grep -c '^  -' out)" = 1 ] || fail "$1: more than $2"
+	alike with.rules with.rules
+	out_lacks '^  -'
+}
+control -D '-D: old: not given, new: given'
+control '-b 8192' '-b: old: not given, new: 8192'
+control '-f 2' '-f: old: not given, new: 2'
+control '-r 100' '-r: old: not given, new: 100'
+control '--backlog_wait_time 0' '--backlog_wait_time: old: not given, new: 0'
+control --loginuid-immutable '--loginuid-immutable: old: not given, new: given'
+control -i '-i: old: not given, new: given'
+control -c '-c: old: not given, new: given'
+control -t '-t: old: not given, new: given'
+control '-m hello' '-m: old: not given, new: hello'
+control '--signal USR1' '--signal: old: not given, new: USR1'
+control --reset-lost '--reset-lost: old: not given, new: given'
+# no tree is there that it could add to
+control '-q /srv/a,/opt' '-q: old: not given, new: /srv/a,/opt'
+
+# -q adds to the trees that are there when it comes; rules share them by path.
+chmod='-a always,exit -F arch=b64 -S chmod -F dir=/srv -k p'
+chown='-a always,exit -F arch=b64 -S chown -F dir=/srv -k p'
+both='-a always,exit -F arch=b64 -S chmod,chown -F dir=/srv -k p'
+other='-a always,exit -F arch=b64 -S chown -F dir=/opt -k p'
+lines q0.rules "$chmod"
+lines q1.rules "$chmod" '-q /srv/a,/mnt'
+lines q2.rules '-q /srv/a,/mnt' "$chmod"
+lines q3.rules "$chmod" '-q /srv/a,/home'
+differ q0.rules q1.rules
+out_has '^the tree /srv$'
+out_has '^  old: no such -q after it was made$'
+out_has '^  new: -q /srv/a,/mnt adds to it'
+out_has '^Not the same: -q\. The rules are: proved'
+differ q1.rules q0.rules
+out_has '^  old: -q /srv/a,/mnt adds to it'
+differ q1.rules q2.rules
+out_lacks '^They also differ'
+differ q2.rules q1.rules
+differ q1.rules q3.rules
+[ "$(grep -c '^the tree /srv$' out)" = 2 ] || fail 'two -q are not told'
+alike q0.rules q2.rules
+alike q2.rules q0.rules
+alike q1.rules q1.rules
+lines q4.rules "$chmod" '-q /srv/a,/mnt' '-q /srv/b,/home'
+lines q5.rules "$chmod" '-q /srv/b,/home' '-q /srv/a,/mnt'
+alike q4.rules q5.rules # the order of two is of no matter
+differ q1.rules q4.rules
+lines q6.rules "$chmod" '-q /srv/a,/mnt' "$chown"
+lines q7.rules "$both" '-q /srv/a,/mnt'
+alike q6.rules q7.rules # the second rule finds the tree of the first
+alike q7.rules q6.rules
+lines q8.rules "$chmod" '-q /srv/a,/mnt' "$other"
+lines q9.rules "$chmod" "$other" '-q /srv/a,/mnt'
+differ q8.rules q9.rules
+out_has '^the tree /opt$'
+out_lacks '^the tree /srv$'
+differ q9.rules q8.rules
+# a watch may be a tree, a path is none
+lines qw0.rules '-w /no/such -p wa -k p'
+lines qw1.rules '-w /no/such -p wa -k p' '-q /no/such/a,/mnt'
+differ qw0.rules qw1.rules
+lines qp0.rules '-a always,exit -F arch=b64 -S chmod -F path=/etc/passwd -k p'
+lines qp1.rules '-a always,exit -F arch=b64 -S chmod -F path=/etc/passwd -k p' \
+	'-q /etc,/mnt'
+alike qp0.rules qp1.rules
+# other rules as well
+differ q1.rules a.rules
+lines q10.rules "$chmod" "$other"
+differ q1.rules q10.rules
+out_has '^They also differ in -q\.$'
+# what is deleted may have made the tree
+lines qd.rules "$chmod" '-q /srv/a,/mnt' "$both" \
+	"$(printf '%s' "$chmod" | sed 's/^-a/-d/')"
+differ qd.rules qd.rules
+out_has '^not proved: rules are deleted behind a -q'
+out_has '^Not proved to be the same: -q\.'
+
+# What auditopt makes of rules has -q and the rest where they were.
+lines keeps.rules -D '-b 100' "$chmod" "$chown" '-q /srv/a,/mnt' "$other" \
+	'-a always,exit -F arch=b64 -S fchown -F dir=/opt -k p' \
+	'-q /opt/a,/home' "$both" '-w /srv/ -p wa -k late' '-f 2' '-e 0'
+for level in 0 1 2; do
+	# shellcheck disable=SC2086
+	run 0 -q $fixed --root=root -O$level -o made.rules keeps.rules
+	alike keeps.rules made.rules --level=$level
+	out_lacks '^They also differ'
+	awk '/^-q/ { q = q "\n" $0; next } { print } END { print substr(q, 2) }' \
+		made.rules >moved.rules
+	differ keeps.rules moved.rules --level=$level
+	sed '/^-q .opt/d' made.rules >moved.rules
+	differ keeps.rules moved.rules --level=$level
+done
+
 # Directories, standard input.
 mkdir d e
 cp a.rules d/10.rules

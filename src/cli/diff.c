@@ -7,6 +7,7 @@
 
 #include "cli/cli.h"
 #include "cli/commands.h"
+#include "cli/diff_controls.h"
 #include "cli/diff_filters.h"
 #include "cli/event_text.h"
 #include "cli/output.h"
@@ -37,6 +38,7 @@ struct diff {
 	struct edition old, new;
 	struct verify_options how;
 	const struct verification *found;
+	struct controls_difference controls;
 	const char *assumed; /* lines about where the rules will be */
 	struct region *region;
 	size_t regions;
@@ -277,16 +279,9 @@ static bool same_at_level_2(const struct diff *d)
 		       .proof == PROOF_GOOD;
 }
 
-static void print_summary(const struct diff *d)
+/* The classes of calls, where not all are the same. */
+static void print_counts(const struct diff *d)
 {
-	fputs(d->assumed, d->stream);
-	if (!d->different && !d->unproved) {
-		fprintf(d->stream,
-			"The same: proved for %zu classes of calls at level "
-			"%d.\n",
-			d->found->count, d->found->level);
-		return;
-	}
 	if (same_at_level_2(d))
 		fprintf(d->stream,
 			"At level 2 they are the same (--level=2): they differ "
@@ -297,6 +292,10 @@ static void print_summary(const struct diff *d)
 			"The search ended early for %zu classes of calls: they "
 			"may differ in more ways.\n",
 			d->cut);
+	if (controls_differ(&d->controls))
+		fprintf(d->stream, "They %s differ in %s.\n",
+			d->controls.trees_unknown ? "may" : "also",
+			controls_which(&d->controls));
 	fprintf(d->stream,
 		"Of %zu classes of calls %zu differ, %zu are the same",
 		d->found->count, d->different, d->found->proved);
@@ -304,6 +303,34 @@ static void print_summary(const struct diff *d)
 		fprintf(d->stream, ", %zu could not be proved to be",
 			d->unproved);
 	fprintf(d->stream, " (level %d).\n", d->found->level);
+}
+
+static void print_summary(const struct diff *d)
+{
+	const struct controls_difference *controls = &d->controls;
+
+	fputs(d->assumed, d->stream);
+	if (*controls->unlogged)
+		fprintf(d->stream,
+			"They also differ in these commands, which change "
+			"nothing in what the rules log as long\nas auditing is "
+			"on, no rules were loaded before, all lines load and "
+			"no record is dropped:\n%s",
+			controls->unlogged);
+	if (d->different || d->unproved)
+		print_counts(d);
+	else if (controls_differ(controls))
+		fprintf(d->stream,
+			"Not %sthe same: %s. The rules are: proved for %zu "
+			"classes of calls at level %d.\n",
+			controls->off || controls->trees ? "" : "proved to be ",
+			controls_which(controls), d->found->count,
+			d->found->level);
+	else
+		fprintf(d->stream,
+			"The same: proved for %zu classes of calls at level "
+			"%d.\n",
+			d->found->count, d->found->level);
 }
 
 /* All that is told, in one text: -o replaces a file by it. */
@@ -316,6 +343,7 @@ static void print_all(struct diff *d, bool quiet)
 	if (quiet) /* the filters are tried in any case: the summary counts */
 		d->stream = fopen("/dev/null", "we");
 	if (d->stream) {
+		fputs(d->controls.logged, d->stream);
 		print_regions(d);
 		print_filters(d);
 		print_unproved(d);
@@ -339,7 +367,8 @@ static enum exit_status print_diff(struct diff *d,
 	status =
 		cli_text_write(&text, d->stream != NULL, options->common.output,
 			       "the difference could not be printed");
-	if (status == STATUS_GOOD && d->found->proof != PROOF_GOOD)
+	if (status == STATUS_GOOD &&
+	    (d->found->proof != PROOF_GOOD || controls_differ(&d->controls)))
 		return STATUS_FINDINGS;
 	return status;
 }
@@ -367,6 +396,7 @@ static enum exit_status compare(const struct cli_input *old,
 		.unlogged = where.unlogged,
 		.kernel_unknown = where.kernel_unknown,
 		.all_witnesses = true,
+		.own_tags = true,
 		.progress = progress,
 	};
 	struct diff diff = {
@@ -374,6 +404,7 @@ static enum exit_status compare(const struct cli_input *old,
 		.old = edition_of(arena, old, where.target),
 		.new = edition_of(arena, new, where.target),
 		.how = how,
+		.controls = controls_compare(old, new, options->from_kernel),
 		.assumed = where.text,
 	};
 	struct verification found =

@@ -78,7 +78,7 @@ static void warn_disabled(struct diagnostics *diag, const struct loaded *loaded)
 	if (!enable || enable->number != 0 || !loaded->set->count)
 		return;
 	d = warn(diag, "audit-off", enable->at,
-		 "-e 0 turns auditing off: with the result loaded no rule logs "
+		 "-e 0 turns auditing off: once it is loaded no rule logs "
 		 "anything");
 	d->advice = "leave the line out, or give /etc/audit/rules.d and not a "
 		    "directory that holds audit-stop.rules too";

@@ -139,7 +139,7 @@ static const char *general_doubt(const struct verifying *v)
 		return "a watch that is not known to be a path or a directory "
 		       "may turn out to be there already";
 	if (!v->trees_same)
-		return "a tree that -q applies to is not there any more";
+		return "a tree that -q may add to is gone or made elsewhere";
 	return NULL;
 }
 
@@ -383,8 +383,9 @@ struct verification verify_equivalent(struct arena *arena,
 	v.identical = identical(check->set[BEFORE], check->set[AFTER]);
 	v.settling_same = !loaded_may_refuse(v.scratch, check->set[BEFORE]) &&
 			  !loaded_may_refuse(v.scratch, check->set[AFTER]);
-	v.trees_same = loaded_same_trees(v.scratch, check->set[BEFORE],
-					 check->set[AFTER]);
+	v.trees_same =
+		options->own_tags ||
+		loaded_same_trees(check->set[BEFORE], check->set[AFTER]);
 	find_entries(&v);
 	find_kinds(&v);
 	check->questions = questions_of(v.scratch, check->set[BEFORE],

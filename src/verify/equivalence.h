@@ -18,7 +18,9 @@
  * the same;
  * - the other filters, where it demands the same rules in the same order, but
  *   for those that the kernel refuses as there already;
- * - that every tree that a -q applies to is still there.
+ * - that every tree that a -q applies to is still there, and made before the
+ *   same ones. It takes the -q of both sets to be the same; with own_tags they
+ *   are left to the caller (tagged.h).
  * It takes from the model which calls a rule can match (rule_calls, perm.h) and
  * which calls can log by themselves (self_log.h). It does not look at which
  * rules make the kernel collect OBJ_PID records (audit_signals), nor at tasks
@@ -73,6 +75,8 @@ struct verify_options {
 	bool kernel_unknown;  /* perm may mean more than the newest known kernel
 			       * makes of it (perm_kernel_known) */
 	struct progress *progress; /* util/progress.h; NULL: not told */
+	bool own_tags;	      /* each set has -q of its own, which are not looked
+			       * at */
 	bool all_witnesses;   /* several a class, within limits; else one a
 			       * class, and no look at what needs one once one
 			       * was found */

@@ -2,9 +2,12 @@
 #include "verify/loaded.h"
 
 #include <libaudit.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <uthash.h>
+
+#include "verify/tagged.h"
 
 struct known_rule {
 	uint64_t hash;
@@ -149,38 +152,31 @@ static unsigned int last_epoch(const struct ruleset *set)
 	return last;
 }
 
-/* The first epoch in which SET has the tree; UINT_MAX: none. */
-static unsigned int tree_epoch(const struct ruleset *set, const char *tree)
+/* Is TREE made at the same place? One that no -q of BEFORE's rules comes after
+ * may be gone. */
+static bool tree_is_same(const struct ruleset *before,
+			 const struct ruleset *after, const char *tree,
+			 unsigned int last)
 {
-	unsigned int first = UINT32_MAX;
+	unsigned int then = tagged_tree_epoch(before, tree);
+	unsigned int now = tagged_tree_epoch(after, tree);
 
-	for (size_t i = 0; i < set->count; i++) {
-		const struct rule *rule = set->rule[i];
-
-		for (unsigned int j = 0; j < rule->tests; j++)
-			if (is_place(&rule->test[j]) && rule->epoch < first &&
-			    strcmp(rule->test[j].string, tree) == 0)
-				first = rule->epoch;
-	}
-	return first;
+	return now == then || (now == UINT_MAX && then >= last);
 }
 
-bool loaded_same_trees(struct arena *arena, const struct ruleset *before,
+bool loaded_same_trees(const struct ruleset *before,
 		       const struct ruleset *after)
 {
 	unsigned int last = last_epoch(before);
 
-	(void)arena;
-	for (size_t i = 0; i < before->count; i++) {
+	for (size_t i = 0; (last || last_epoch(after)) && i < before->count;
+	     i++) {
 		const struct rule *rule = before->rule[i];
 
-		for (unsigned int j = 0; rule->epoch < last && j < rule->tests;
-		     j++)
-			if (is_place(&rule->test[j]) &&
-			    (rule->test[j].field->kind == FIELD_DIR ||
-			     rule->unsettled) &&
-			    tree_epoch(after, rule->test[j].string) >
-				    rule->epoch)
+		for (unsigned int j = 0; j < rule->tests; j++)
+			if (tagged_is_tree(rule, &rule->test[j]) &&
+			    !tree_is_same(before, after, rule->test[j].string,
+					  last))
 				return false;
 	}
 	return true;

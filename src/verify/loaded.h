@@ -19,9 +19,10 @@ const struct ruleset *loaded_of(struct arena *arena, const struct ruleset *set);
  * because of a settled rule, or the other way round? */
 bool loaded_may_refuse(struct arena *arena, const struct ruleset *set);
 
-/* -q applies to the trees that are there at that moment: is every tree that
- * one of BEFORE's applies to there in AFTER? */
-bool loaded_same_trees(struct arena *arena, const struct ruleset *before,
+/* -q applies to the trees that are there at that moment. For sets with the same
+ * -q at the same places: is every tree that one of BEFORE's applies to there in
+ * AFTER, and made in the same epoch? */
+bool loaded_same_trees(const struct ruleset *before,
 		       const struct ruleset *after);
 
 /* SET with its unsettled watches made directories if they are among TREES, and
