@@ -18,7 +18,7 @@ const struct catalogue_row catalogue_findings[] = {
 	 "Put the narrower rule first, or remove it.",
 	 "-a always,exit -F arch=b32 -S all -k 32bit-abi\n"
 	 "-a always,exit -F arch=b32 -S chmod -k perm_mod",
-	 "-a always,exit -F arch=b32 -S chmod,chmod -k perm_mod\n"
+	 "-a always,exit -F arch=b32 -S chmod -k perm_mod\n"
 	 "-a always,exit -F arch=b32 -S all -k 32bit-abi"},
 	{"partly-shadowed", NOTE, "rule that does not see all of its calls",
 	 "Earlier rules decide some of its calls, whatever their arguments: "
@@ -113,7 +113,7 @@ const struct catalogue_row catalogue_findings[] = {
 	 "and goes, and a misspelling elsewhere.",
 	 "Check the spelling. Where other hosts are meant than this one, "
 	 "--root=DIR looks in a tree like theirs.",
-	 "-w /no-such-file -p wa", "-w / -p wa"},
+	 "-w /etc/paswd -p wa -k identity", "-w /etc/passwd -p wa -k identity"},
 	{"watch-form", NOTE, "watch in the old form",
 	 "-w is deprecated since audit 3.1.3. It is a rule over all system "
 	 "calls; "
@@ -121,19 +121,19 @@ const struct catalogue_row catalogue_findings[] = {
 	 "Write a rule with path= or dir= and perm=, or let auditopt narrow "
 	 "its "
 	 "calls.",
-	 "-w /bin/ -p wa -k identity",
-	 "-a always,exit -F path=/bin/sh -F perm=wa -F key=identity"},
+	 "-w /bin/ -p wa -k programs",
+	 "-a always,exit -F dir=/bin -F perm=wa -F key=programs"},
 	{"dir-on-hot-calls", NOTE, "dir= asked of calls that it cannot match",
 	 "A rule with dir= stands in the list that every system call walks. "
 	 "Entered by calls that it cannot match, such as read, it costs them "
 	 "time for nothing.",
-	 "Give the rule perm= and the calls of that permission, or let "
-	 "auditopt "
-	 "narrow it.",
-	 "-a always,exit -F dir=/bin -F perm=wa -k etc",
-	 "-a always,exit -F perm=wa -F arch=b64 -S rename,unlink -F dir=/bin "
-	 "-k "
-	 "etc"},
+	 "Give the rule perm= and all calls of that permission, for both ABIs, "
+	 "or let auditopt narrow it.",
+	 "-a always,exit -F dir=/bin -F perm=x -k run",
+	 "-a always,exit -F perm=x -F arch=b64 -S execve,execveat -F dir=/bin "
+	 "-k run\n"
+	 "-a always,exit -F perm=x -F arch=b32 -S execve,execveat -F dir=/bin "
+	 "-k run"},
 	{"backlog-small", WARNING, "backlog too small for the rules",
 	 "-b is how many records may wait for auditd. One event is three to "
 	 "eight records, so a burst soon fills a small queue: records are "

@@ -430,8 +430,10 @@ const struct catalogue_row catalogue_frontend[] = {
 	 "-a always,exit -F arch=b64 -S umount2"},
 	{"unknown-operation", ERROR, "unknown io_uring operation",
 	 "The name is no operation of io_uring that this auditctl knows.",
-	 "Correct the name.", "-a always,io_uring -S openaat",
-	 "-a always,io_uring -S 18"},
+	 "Correct the name.",
+	 "$ echo '-a always,io_uring -S openaat' >a.rules\n"
+	 "$ auditopt check --auditctl=4.0.2 a.rules",
+	 "-a always,io_uring -S openat"},
 	{"missing-arch", WARNING, "calls without arch",
 	 "Without arch a rule goes by number. The names are looked up for "
 	 "64-bit programs, and the same numbers are other calls in 32-bit "
@@ -464,7 +466,9 @@ const struct catalogue_row catalogue_frontend[] = {
 	 "Audit 3.1.3 to 4.0.3 add calls for perm that this ABI does not have, "
 	 "and then refuse the line.",
 	 "Write perm before arch: then no version adds calls.",
-	 "-a always,exit -F arch=b64 -F path=/etc/passwd -F perm=wa",
+	 "$ echo '-a always,exit -F arch=b64 -F path=/etc/passwd -F perm=wa' "
+	 ">a.rules\n"
+	 "$ auditopt check --machine=aarch64 --auditctl=3.1.3 a.rules",
 	 "-a always,exit -F perm=wa -F arch=b64 -F path=/etc/passwd"},
 
 	/* The load */
@@ -525,6 +529,7 @@ const struct catalogue_row catalogue_frontend[] = {
 	{"prepend-deletes", WARNING_OF_HOST, "-A that deletes",
 	 "In audit 4.0.4 to 4.1.0, -A deletes the rule instead of adding it.",
 	 "Use -a, or another version of audit.",
-	 "-D\n-A always,exit -F arch=b64 -S chmod",
+	 "$ printf '%s\\n' -D '-A always,exit -F arch=b64 -S chmod' >a.rules\n"
+	 "$ auditopt check --auditctl=4.0.4 a.rules",
 	 "-D\n-a always,exit -F arch=b64 -S chmod"},
 	{0}};
