@@ -17,6 +17,7 @@
 #define OPEN_EVENTS 1024
 #define MOST_TYPES 24
 #define MOST_CALLS 4 /* a ring's operations and the call that ran them */
+#define MOST_CHANGED 8
 
 struct event {
 	unsigned long serial; /* 0: not used */
@@ -25,8 +26,8 @@ struct event {
 	char call[MOST_CALLS][512];
 	bool keyed[MOST_CALLS];
 	bool own;
-	char changed
-		[128]; /* the last path whose rules were changed; "": none */
+	size_t changes;
+	char changed[MOST_CHANGED][128]; /* paths whose rules were changed */
 };
 
 static struct event events[OPEN_EVENTS];
@@ -101,10 +102,10 @@ static void close_event(struct event *event)
 	for (size_t i = 0; i < event->calls; i++) {
 		fputs(event->call[i], stdout);
 		print_types(event);
-		puts(event->keyed[i]   ? ""
-		     : event->own      ? " own"
-		     : *event->changed ? " change"
-				       : "");
+		puts(event->keyed[i]  ? ""
+		     : event->own     ? " own"
+		     : event->changes ? " change"
+				      : "");
 	}
 	event->serial = 0;
 }
@@ -222,9 +223,13 @@ static void print_change(struct event *event, const char *record)
 	value(record, "op=", operation, sizeof(operation));
 	if (!*value(record, "path=", path, sizeof(path)))
 		value(record, "dir=", path, sizeof(path));
-	if (!*path || !strcmp(path, event->changed))
+	if (!*path)
 		return;
-	strcpy(event->changed, path);
+	for (size_t i = 0; i < event->changes; i++)
+		if (!strcmp(path, event->changed[i]))
+			return;
+	if (event->changes < MOST_CHANGED)
+		strcpy(event->changed[event->changes++], path);
 	printf("change %s %s\n", operation, path);
 }
 

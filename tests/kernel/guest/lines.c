@@ -114,8 +114,8 @@ static void clean_up(void)
 	audit_set_enabled(job.fd, 1);
 }
 
-static void give_to_auditctl(const char *before, const struct line *line,
-			     size_t count)
+static void write_line_file(const char *before, const struct line *line,
+			    size_t count)
 {
 	if (!write_lines(before, line, count)) {
 		perror(LINE_FILE);
@@ -177,7 +177,7 @@ static bool try_line(const struct line *line)
 	int status;
 	bool good;
 
-	give_to_auditctl("", line, 1);
+	write_line_file("", line, 1);
 	status = run_auditctl();
 	outcome = outcome_of(status);
 	if (!listed_get(&got, job.fd))
@@ -201,7 +201,7 @@ static bool try_line(const struct line *line)
 /* Did auditctl refuse those LINEs, and only those, that it should? */
 static bool refused_as_expected(const struct line *line, size_t count)
 {
-	bool refused[MOST_LINES + 1] = {false};
+	bool refused[MOST_LINES] = {false};
 	FILE *file = fopen(TOLD_FILE, "r");
 	char text[256];
 	unsigned int number;
@@ -225,7 +225,7 @@ static bool block_is_alike(const struct line *line, size_t count)
 	static struct listed want, got;
 	bool good;
 
-	give_to_auditctl(BLOCK_HEAD, line, count);
+	write_line_file(BLOCK_HEAD, line, count);
 	run_auditctl();
 	list_wanted(&want, line, count);
 	if (!listed_get(&got, job.fd))
@@ -238,15 +238,26 @@ static bool block_is_alike(const struct line *line, size_t count)
 	return good;
 }
 
-/* How many of them are as expected. */
+/* How many of them are as expected. Those that are so by halves and not all at
+ * once are told, as one more that is bad. */
 static size_t try_lines(const struct line *line, size_t count)
 {
+	size_t good;
+
 	if (count < 2)
 		return count && try_line(line);
 	if (block_is_alike(line, count))
 		return count;
-	return try_lines(line, count / 2) +
+	good = try_lines(line, count / 2) +
 	       try_lines(line + count / 2, count - count / 2);
+	if (good == count) {
+		printf("bad block of %zu lines, of which each half is good\n",
+		       count);
+		for (size_t i = 0; i < count; i++)
+			printf("  %.*s\n", (int)line[i].head.text,
+			       line[i].text);
+	}
+	return good;
 }
 
 static void *read_bytes(FILE *file, size_t size)
