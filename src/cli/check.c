@@ -10,18 +10,13 @@
 #include "cli/cli.h"
 #include "cli/commands.h"
 #include "cli/output.h"
-#include "util/terminal.h"
 
-/* Findings go to standard output. */
+/* Findings go to standard output, if not to a file. */
 static bool want_colour(const struct cli_common *common)
 {
-	const char *no_colour = getenv("NO_COLOR");
+	bool to_file = common->output && strcmp(common->output, "-") != 0;
 
-	if (common->colour >= 0)
-		return common->colour > 0;
-	return (!common->output || strcmp(common->output, "-") == 0) &&
-	       isatty(STDOUT_FILENO) && !terminal_is_dumb() &&
-	       !(no_colour && *no_colour);
+	return cli_want_colour(common, to_file ? -1 : STDOUT_FILENO);
 }
 
 static bool print(const struct cli_input *in, const struct cli_options *options,
@@ -170,8 +165,9 @@ static int check_main(int argc, char **argv)
 		return status;
 	cli_read(&in, &options.common, options.operand, options.operands);
 	if (diagnostics_count(in.diagnostics, DIAG_FATAL)) {
-		diagnostics_print(in.diagnostics, &in.input, DIAG_FATAL, stderr,
-				  cli_want_colour(&options.common));
+		diagnostics_print(
+			in.diagnostics, &in.input, DIAG_FATAL, stderr,
+			cli_want_colour(&options.common, STDERR_FILENO));
 		status = STATUS_INPUT;
 	} else {
 		status = (int)check(&in, &options);

@@ -169,8 +169,8 @@ enum exit_status cli_load(struct cli_input *in, const struct cli_common *common,
 void cli_read(struct cli_input *in, const struct cli_common *common,
 	      char *const *files, int count);
 
-/* Shall what goes to standard error be coloured? */
-bool cli_want_colour(const struct cli_common *common);
+/* Shall what goes to descriptor FD be coloured? */
+bool cli_want_colour(const struct cli_common *common, int fd);
 
 /* The profile of OPTIONS for TARGET, in ARENA; what is wrong with it is told.
  * NULL: it cannot be used, and why was told (profile.c). */

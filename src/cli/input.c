@@ -10,14 +10,13 @@
 #include "frontend/listing.h"
 #include "util/terminal.h"
 
-bool cli_want_colour(const struct cli_common *common)
+bool cli_want_colour(const struct cli_common *common, int fd)
 {
 	const char *no_colour = getenv("NO_COLOR");
 
 	if (common->colour >= 0)
 		return common->colour > 0;
-	return isatty(STDERR_FILENO) && !terminal_is_dumb() &&
-	       !(no_colour && *no_colour);
+	return isatty(fd) && !terminal_is_dumb() && !(no_colour && *no_colour);
 }
 
 /* The first line from which on an -i or -c of the input holds. */
@@ -135,7 +134,7 @@ enum exit_status cli_load(struct cli_input *in, const struct cli_common *common,
 	stop = must_stop(in, common);
 	diagnostics_print(in->diagnostics, &in->input,
 			  least[common->verbosity + 1], stderr,
-			  cli_want_colour(common));
+			  cli_want_colour(common, STDERR_FILENO));
 	print_summary(in, common, stop);
 	return stop ? STATUS_INPUT : STATUS_GOOD;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* --profile=FILE. */
 #include <stdio.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 #include "profile/read.h"
@@ -21,7 +22,7 @@ const struct profile *cli_profile(struct arena *arena,
 			       diagnostics);
 	diagnostics_print(diagnostics, input,
 			  least[options->common.verbosity + 1], stderr,
-			  cli_want_colour(&options->common));
+			  cli_want_colour(&options->common, STDERR_FILENO));
 	if (!profile && options->common.writes_rules)
 		fputs("auditopt: nothing was written\n", stderr);
 	return profile;
