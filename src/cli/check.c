@@ -39,14 +39,12 @@ static enum exit_status write_findings(const struct cli_input *in,
 				       const struct cli_options *options,
 				       const struct findings *findings)
 {
-	struct progress *progress = options->common.compile.progress;
 	struct cli_text text;
-	FILE *stream = cli_text_open(&text);
 	bool good;
 
-	progress_step(progress, "writing the findings", 0, 0);
-	good = stream && print(in, options, findings, stream);
-	progress_clear(progress);
+	cli_text_open(&text, options->common.compile.progress,
+		      "writing the findings");
+	good = text.stream && print(in, options, findings, text.stream);
 	return cli_text_write(&text, good, options->common.output,
 			      "the findings could not be written");
 }

@@ -24,9 +24,7 @@ static enum exit_status report_cost(struct cli_input *in,
 		.prices = prices_for(options->kernel),
 		.assumed = where.text,
 	};
-	struct progress *progress = options->common.compile.progress;
 	struct cli_text text;
-	FILE *stream;
 	bool good;
 
 	before.target = where.target;
@@ -34,12 +32,11 @@ static enum exit_status report_cost(struct cli_input *in,
 	    !cli_calibration(in->arena, options, report.target,
 			     &report.calibration))
 		return STATUS_INPUT;
-	progress_step(progress, "making the report", 0, 0);
-	stream = cli_text_open(&text);
-	good = stream &&
+	cli_text_open(&text, options->common.compile.progress,
+		      "making the report");
+	good = text.stream &&
 	       report_write(in->arena, &report, options->report_format,
-			    options->common.verbosity > 0, stream);
-	progress_clear(progress);
+			    options->common.verbosity > 0, text.stream);
 	return cli_text_write(&text, good, options->common.output,
 			      "the report could not be made");
 }

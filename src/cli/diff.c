@@ -361,7 +361,8 @@ static enum exit_status print_diff(struct diff *d,
 	enum exit_status status;
 
 	d->all = options->common.verbosity > 0;
-	d->stream = cli_text_open(&text);
+	cli_text_open(&text, NULL, NULL);
+	d->stream = text.stream;
 	if (d->stream)
 		print_all(d, options->common.verbosity < 0);
 	status =

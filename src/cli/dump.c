@@ -242,7 +242,6 @@ static enum exit_status dump(struct cli_input *in,
 	const struct compile_options *compile = &options->common.compile;
 	const char *output = options->common.output;
 	struct cli_text text;
-	FILE *stream;
 	bool good;
 
 	if (!output || strcmp(output, "-") == 0) {
@@ -252,9 +251,9 @@ static enum exit_status dump(struct cli_input *in,
 				   stdout);
 		return cli_close_stdout();
 	}
-	stream = cli_text_open(&text);
-	good = stream &&
-	       dump_actions(in->arena, in, compile, compile->progress, stream);
+	cli_text_open(&text, NULL, NULL);
+	good = text.stream && dump_actions(in->arena, in, compile,
+					   compile->progress, text.stream);
 	return cli_text_write(&text, good, output,
 			      "the dump could not be made");
 }

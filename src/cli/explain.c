@@ -342,19 +342,19 @@ static enum exit_status explain(struct cli_input *in,
 {
 	struct question q = {.arena = in->arena, .options = options};
 	struct cli_text text;
-	FILE *stream;
 	struct proved proved;
 
 	if (!explain_event(&q, in->loaded.set))
 		return STATUS_USAGE;
 	if (!optimized(&q, in, &proved))
 		return STATUS_INPUT;
-	stream = cli_text_open(&text);
-	if (stream && !explain_calls(&q, in, &proved, stream)) {
+	cli_text_open(&text, NULL, NULL);
+	if (text.stream && !explain_calls(&q, in, &proved, text.stream)) {
 		cli_text_drop(&text);
 		return STATUS_USAGE;
 	}
-	return cli_text_write(&text, stream != NULL, options->common.output,
+	return cli_text_write(&text, text.stream != NULL,
+			      options->common.output,
 			      "the explanation could not be printed");
 }
 

@@ -200,14 +200,12 @@ static enum exit_status report_to_file(struct arena *arena,
 				       const struct report *report,
 				       const struct cli_options *options)
 {
-	struct progress *progress = options->common.compile.progress;
 	struct cli_text text;
-	FILE *stream = cli_text_open(&text);
 	bool good;
 
-	progress_step(progress, "making the report", 0, 0);
-	good = stream && print_report(arena, report, options, stream);
-	progress_clear(progress);
+	cli_text_open(&text, options->common.compile.progress,
+		      "making the report");
+	good = text.stream && print_report(arena, report, options, text.stream);
 	return cli_text_write(&text, good, options->report,
 			      "the report could not be made");
 }

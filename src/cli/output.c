@@ -71,15 +71,17 @@ enum exit_status cli_write_backup(const char *path, const char *backup,
 	return STATUS_REFUSED;
 }
 
-FILE *cli_text_open(struct cli_text *text)
+void cli_text_open(struct cli_text *text, struct progress *progress,
+		   const char *phase)
 {
-	*text = (struct cli_text){0};
+	*text = (struct cli_text){.progress = progress};
 	text->stream = open_memstream(&text->bytes, &text->size);
-	return text->stream;
+	progress_step(progress, phase, 0, 0);
 }
 
 void cli_text_drop(struct cli_text *text)
 {
+	progress_clear(text->progress);
 	fclose(text->stream);
 	free(text->bytes);
 }
@@ -90,6 +92,7 @@ enum exit_status cli_text_write(struct cli_text *text, bool good,
 	bool whole = text->stream && fclose(text->stream) == 0 && good;
 	enum exit_status status = STATUS_REFUSED;
 
+	progress_clear(text->progress);
 	if (whole)
 		status = cli_write(path, text->bytes, text->size);
 	else

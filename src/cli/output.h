@@ -25,13 +25,17 @@ enum exit_status cli_close_stdout(void);
 /* A text that is printed into memory before any of it is written. It must stay
  * where it is between the two calls. */
 struct cli_text {
-	FILE *stream;
+	FILE *stream; /* where to print it to; NULL without memory, which
+		       * cli_text_write() tells */
+	struct progress *progress;
 	char *bytes;
 	size_t size;
 };
 
-/* Where to print it to; NULL without memory, which cli_text_write() tells. */
-FILE *cli_text_open(struct cli_text *text);
+/* Begins with TEXT; PROGRESS, if not NULL, says that it is at PHASE, and is
+ * cleared when the text is written or dropped. */
+void cli_text_open(struct cli_text *text, struct progress *progress,
+		   const char *phase);
 
 /* Frees what was printed. */
 void cli_text_drop(struct cli_text *text);
