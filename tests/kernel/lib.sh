@@ -103,22 +103,26 @@ guest_boot() {
 }
 
 # guests_boot GUESTS SECONDS [QEMU ARGUMENT...]: packs, and runs that many guests on
-# each of $kernels at once; each job knows its $guest (0, 1 ...) of $guests. What those
-# of a kernel printed is then in $work/out-KERNEL. The kernel gets $guest_words, too.
-# False when one did not end.
+# each of $kernels at once; each job knows its $guest (0, 1 ...) of $guests, and $kernel
+# (0, 1 ...) of $kernels. What those of a kernel printed is then in $work/out-KERNEL.
+# The kernel gets $guest_words, too. False when one did not end.
 guests_boot() {
 	guests=$1
 	for_seconds=$2
 	shift 2
 	guest_pack
 	running=
+	kernel_number=0
+	all_kernels=$(echo "$kernels" | wc -w)
 	for on_kernel in $kernels; do
 		rm -f "$work/out-$on_kernel"-[0-9] # of more guests, before
 		for number in $(seq 0 $((guests - 1))); do
 			guest_run "$on_kernel" "$for_seconds" "$work/out-$on_kernel-$number" \
-				"guest=$number guests=$guests ${guest_words:-}" "$@" &
+				"guest=$number guests=$guests kernel=$kernel_number kernels=$all_kernels ${guest_words:-}" \
+				"$@" &
 			running="$running $!"
 		done
+		kernel_number=$((kernel_number + 1))
 	done
 	all_ended=0
 	for process in $running; do
