@@ -3,8 +3,9 @@
 # of audit 3.0.9 and audit-rules.service of 4.0.2 as these are shipped. Three boots each:
 # the first begins without auditopt-boot and sees it enabled, each failure, and disabled;
 # the second begins with what that enabled, an error in rules.d and a lock; in the third
-# auditopt crashes before a lock. In size quick the second alone. Read by check.sh.
-# shellcheck shell=sh disable=SC2154,SC2086
+# auditopt crashes before a lock. In size quick, and on all kernels but the first, the
+# second alone: what is tested is systemd's and not the kernel's. Read by check.sh.
+# shellcheck shell=sh disable=SC2154,SC2086,SC2030,SC2031
 
 # What is not of use here, and slow where each instruction is emulated.
 systemd_masked="systemd-journal-flush systemd-update-utmp systemd-random-seed systemd-sysctl
@@ -456,12 +457,14 @@ systemd_enable() {
 
 # systemd_boots VERSION KERNEL: one after the other.
 systemd_boots() {
+	some=all
+	[ "$size" != quick ] && [ "$2" = "${kernels%% *}" ] || some=second
 	systemd_overlay "$1"
 	systemd_sets
-	[ "$size" = quick ] || systemd_boot "$1" "$2" first base
+	[ $some = second ] || systemd_boot "$1" "$2" first base
 	systemd_enable "$1"
 	systemd_boot "$1" "$2" second faulty-lock
-	[ "$size" != quick ] || return
+	[ $some = all ] || return
 	printf '#!/bin/sh\nkill -SEGV $$\n' >"$guest/opt/auditopt/auditopt"
 	systemd_boot "$1" "$2" third base-lock
 }
