@@ -11,9 +11,11 @@
 #   boot.sh      what auditopt-boot loads, and what it loads when something fails
 #   systemd.sh   the same at boot, in the services of Debian 12 and 13
 # AUDITOPT_KERNEL: some (the default) takes some minutes; full is both kernels and
-# everything, quick less of events, companions and calibrate. AUDITOPT_KERNEL_PARTS: which of
-# them; AUDITOPT_KERNEL_VERSIONS: on which kernels. Ends with 77 and a word where
-# there is no QEMU or its packages cannot be had.
+# everything (but they share the random sets of events, and systemd's long boots are of
+# the first alone), below 40 minutes of processor time, so 20 on two idle processors;
+# quick less of events, companions and calibrate. AUDITOPT_KERNEL_PARTS: which of them;
+# AUDITOPT_KERNEL_VERSIONS: on which kernels. Ends with 77 and a word where there is no
+# QEMU or its packages cannot be had.
 set -u
 
 LC_ALL=C
