@@ -376,6 +376,32 @@ differ a.rules label.rules
 out_has '^    call: x86_64 getppid \(110\)$'
 out_lacks '^    (file|directory|a file in)'
 
+# --listing: one of the two may be none.
+lines rules.listing '-a always,exit -F arch=b64 -S chmod -F key=p' \
+	'-a always,exit -F arch=b64 -S fchmod -F key=p'
+lines empty.listing 'No rules'
+lines q.listing '-a always,exit -F arch=b64 -S chmod -F dir=/srv -F key=p'
+{ echo '-b 8192' && cat a.rules && echo '-e 2'; } >locked-a.rules
+for given in 'a.rules rules.listing' 'rules.listing a.rules' \
+	'rules.listing rules.listing'; do
+	# shellcheck disable=SC2086
+	run 0 diff --listing $given
+	[ -s err ] && fail "--listing $given: $(cat err)"
+done
+# a listing holds rules alone
+# shellcheck disable=SC2086
+run 0 diff --listing $fixed rules.listing locked-a.rules
+out_lacks '^They also differ'
+# shellcheck disable=SC2086
+run 1 diff --listing $fixed --root=root q.listing q1.rules
+out_has '^not proved: auditctl -l does not tell'
+run 1 diff --listing empty.listing a.rules
+[ -s err ] && fail "--listing empty.listing: $(cat err)"
+run 0 diff --listing b.rules b.rules
+err_has 'warning: --listing: neither of the two .*\[no-listing\]$'
+run 0 diff --listing -q b.rules b.rules
+[ -s err ] && fail "--listing -q: $(cat err)"
+
 # -o, and what is wrong.
 run 1 diff -o result a.rules key.rules
 grep -q '^  new: recorded, key other$' result || fail '-o'

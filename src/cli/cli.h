@@ -48,6 +48,7 @@ struct cli_common {
 	const char *output; /* -o; NULL: standard output */
 	bool writes_rules;  /* the command makes rules of the rules */
 	bool listing;	    /* --listing: files are what auditctl -l printed */
+	bool listing_mixed; /* of two inputs one may be no listing */
 	bool in_place;	    /* the only source is about to be replaced */
 	const char *backup; /* the file that is replaced is kept, its name
 			     * with "~", or with a dot and this; NULL: it is

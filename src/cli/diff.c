@@ -417,16 +417,29 @@ static enum exit_status compare(const struct cli_input *old,
 	return print_diff(&diff, options);
 }
 
+/* Of a mix the one that is no listing is what it is meant to be. */
+static void warn_no_listing(const struct cli_input *old,
+			    const struct cli_input *new,
+			    const struct cli_common *common)
+{
+	if (common->listing && common->verbosity >= 0 && !old->input.listings &&
+	    !new->input.listings)
+		fputs("auditopt: warning: --listing: neither of the two is "
+		      "what auditctl -l printed [no-listing]\n",
+		      stderr);
+}
+
 /* Reads both, so that the faults of both are told. */
 static enum exit_status load_both(struct cli_input *old, struct cli_input *new,
-				  const struct cli_options *options)
+				  struct cli_options *options)
 {
 	int olds = options->from_kernel ? 0 : 1;
-	enum exit_status first =
-		cli_load(old, &options->common, options->operand, olds);
-	enum exit_status second =
-		cli_load(new, &options->common, options->operand + olds, 1);
+	enum exit_status first, second;
 
+	options->common.listing_mixed = true;
+	first = cli_load(old, &options->common, options->operand, olds);
+	second = cli_load(new, &options->common, options->operand + olds, 1);
+	warn_no_listing(old, new, &options->common);
 	return first != STATUS_GOOD ? first : second;
 }
 

@@ -221,6 +221,12 @@ static bool deletes_behind(const struct actions *actions)
 	return false;
 }
 
+/* What auditctl -l prints has none of these commands. */
+static bool is_listing(const struct cli_input *old, const struct cli_input *new)
+{
+	return old->input.listings || new->input.listings;
+}
+
 static void compare_trees(struct arena *arena, const struct cli_input *old,
 			  const struct cli_input *new, bool old_from_kernel,
 			  struct controls_difference *found)
@@ -241,13 +247,14 @@ static void compare_trees(struct arena *arena, const struct cli_input *old,
 			"%snot proved: rules are deleted behind a -q, so that "
 			"it is not known what it adds to\n\n",
 			found->logged);
-	} else if (old_from_kernel && count) {
+	} else if (count && (old_from_kernel || is_listing(old, new))) {
 		found->trees_unknown = true;
 		found->logged = arena_printf(
 			arena,
-			"%snot proved: the kernel does not tell what -q added "
-			"to its trees\n\n",
-			found->logged);
+			"%snot proved: %s does not tell what -q added to the "
+			"kernel's trees\n\n",
+			found->logged,
+			old_from_kernel ? "the kernel" : "auditctl -l");
 	} else if (count) {
 		found->trees = true;
 		found->logged = arena_printf(arena, "%s%s", found->logged,
@@ -264,7 +271,10 @@ struct controls_difference controls_compare(const struct cli_input *old,
 	const struct controls *b = &new->loaded.controls;
 	struct controls_difference found = {
 		.off = is_off(a) != is_off(b),
-		.unlogged = unlogged_text(arena, a, b, old_from_kernel),
+		.unlogged =
+			is_listing(old, new)
+				? ""
+				: unlogged_text(arena, a, b, old_from_kernel),
 		.logged = "",
 	};
 

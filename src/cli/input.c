@@ -93,6 +93,7 @@ static void read_all(struct cli_input *in, const struct cli_common *common,
 	in->arena = arena_new();
 	in->diagnostics = diagnostics_new(in->arena);
 	in->input.progress = common->compile.progress;
+	in->input.mixed = common->listing_mixed;
 	if (count == 0) {
 		if (from_kernel(in, &common->compile, common->writes_rules))
 			in->loaded =

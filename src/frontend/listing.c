@@ -281,18 +281,16 @@ void listing_apply(struct arena *arena, struct input *input,
 		   const struct compile_options *options, bool asked,
 		   struct diagnostics *all)
 {
-	bool any = false;
-
 	for (uint32_t at = 0; at < input->count;) {
 		struct listing l = file_from(arena, input, at);
 
 		l.options = options;
 		l.diag = all;
 		l.asked = asked;
-		any |= apply_to(&l);
+		input->listings += apply_to(&l);
 		at = l.to;
 	}
-	if (asked && !any)
+	if (asked && !input->listings && !input->mixed)
 		diag(all, DIAG_WARNING, "no-listing",
 		     (struct position){.line = DIAG_NO_LINE},
 		     "--listing: nothing that auditctl -l printed was read");

@@ -38,6 +38,9 @@ struct input {
 	 * those of the others, for input_line() alone. */
 	struct source_line *dropped;
 	size_t drops;
+	bool mixed;	 /* --listing need not be meant for it: another input
+			  * of the run may be a listing */
+	size_t listings; /* files that were taken for one (listing_apply()) */
 	struct progress *progress; /* of parsing and compiling it
 				    * (util/progress.h); NULL: not told */
 };
