@@ -69,6 +69,9 @@ wrong --no-such-option good.rules
 wrong -O3 good.rules
 wrong -O
 wrong --color=blue good.rules
+err_has '^auditopt: --color=blue: never, always or auto is wanted$'
+run 2 check --fail-on=x good.rules
+err_has '^auditopt check: --fail-on=x: note, warning, error or never is wanted$'
 wrong --report-format=xml good.rules
 wrong --machine=pdp11 good.rules
 wrong --auditctl=three good.rules

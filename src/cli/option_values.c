@@ -163,18 +163,34 @@ static int set_backup(struct cli_options *options, enum cli_command command,
 	return -1;
 }
 
-/* Sets *INDEX to that of TEXT among the words of option CODE, which WANTED
- * names. */
-static int choose(enum cli_command command, int code, const char *option,
-		  const char *text, const char *wanted, int *index)
+/* "a, b or c": what option CODE takes; in ARENA. */
+static const char *words_of(struct arena *arena, int code)
 {
-	int i = option_word(code, text);
+	const char *text = option_known_value(code, 0), *word;
 
-	if (i < 0)
-		return cli_usage_error(command, "%s%s: %s is wanted", option,
-				       text, wanted);
-	*index = i;
-	return -1;
+	for (size_t i = 1; (word = option_known_value(code, i)); i++)
+		text = arena_printf(
+			arena, "%s%s%s", text,
+			option_known_value(code, i + 1) ? ", " : " or ", word);
+	return text;
+}
+
+/* Sets *INDEX to that of TEXT, said of OPTION, among the words of option CODE. */
+static int choose(enum cli_command command, int code, const char *option,
+		  const char *text, int *index)
+{
+	int i = option_word(code, text), status = -1;
+
+	if (i < 0) {
+		struct arena *arena = arena_new();
+
+		status = cli_usage_error(command, "%s%s: %s is wanted", option,
+					 text, words_of(arena, code));
+		arena_free(arena);
+	} else {
+		*index = i;
+	}
+	return status;
 }
 
 #define COLOUR_AUTO 2 /* of the words; -1 in the options */
@@ -183,8 +199,7 @@ static int set_colour(struct cli_options *options, enum cli_command command,
 		      char *text)
 {
 	int *colour = &options->common.colour;
-	int status = choose(command, OPTION_COLOUR, "--color=", text,
-			    "auto, always or never", colour);
+	int status = choose(command, OPTION_COLOUR, "--color=", text, colour);
 
 	if (*colour == COLOUR_AUTO)
 		*colour = -1;
@@ -195,9 +210,8 @@ static int set_report_format(struct cli_options *options,
 			     enum cli_command command, char *text)
 {
 	int format = (int)options->report_format;
-	int status =
-		choose(command, OPTION_REPORT_FORMAT, "--report-format=", text,
-		       "text, json, html or csv", &format);
+	int status = choose(command, OPTION_REPORT_FORMAT,
+			    "--report-format=", text, &format);
 
 	options->report_format = (enum report_format)format;
 	return status;
@@ -207,8 +221,7 @@ static int set_abi(struct cli_options *options, enum cli_command command,
 		   char *text)
 {
 	int abi = (int)options->abi;
-	int status = choose(command, OPTION_ABI, "--abi=", text,
-			    "all, native or auto", &abi);
+	int status = choose(command, OPTION_ABI, "--abi=", text, &abi);
 
 	options->abi = (enum cli_abi)abi;
 	return status;
@@ -218,16 +231,14 @@ static int set_level(struct cli_options *options, enum cli_command command,
 		     char *text)
 {
 	options->level_given = true;
-	return choose(command, OPTION_LEVEL, "level ", text, "0, 1 or 2",
-		      &options->level);
+	return choose(command, OPTION_LEVEL, "level ", text, &options->level);
 }
 
 static int set_format(struct cli_options *options, enum cli_command command,
 		      char *text)
 {
 	int format = (int)options->check.format;
-	int status = choose(command, OPTION_FORMAT, "--format=", text,
-			    "text, json or sarif", &format);
+	int status = choose(command, OPTION_FORMAT, "--format=", text, &format);
 
 	options->check.format = (enum cli_check_format)format;
 	return status;
@@ -267,8 +278,8 @@ static int set_fail_on(struct cli_options *options, enum cli_command command,
 		       char *text)
 {
 	int *severity = &options->check.fail_on;
-	int status = choose(command, OPTION_FAIL_ON, "--fail-on=", text,
-			    "error, warning, note or never", severity);
+	int status =
+		choose(command, OPTION_FAIL_ON, "--fail-on=", text, severity);
 
 	if (*severity > DIAG_ERROR) /* never */
 		*severity = -1;
@@ -279,8 +290,8 @@ static int set_least(struct cli_options *options, enum cli_command command,
 		     char *text)
 {
 	int least = (int)options->check.least;
-	int status = choose(command, OPTION_SEVERITY, "--severity=", text,
-			    "error, warning or note", &least);
+	int status =
+		choose(command, OPTION_SEVERITY, "--severity=", text, &least);
 
 	options->check.least = (enum severity)least;
 	return status;
