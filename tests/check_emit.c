@@ -749,6 +749,11 @@ START_TEST(test_legend)
 	if (target_call_name(x86, ABI_NATIVE, 452))
 		has(text, "do not know the name: fchmodat2 (452).\n");
 	ck_assert_ptr_null(strstr(text, "never rule"));
+	ck_assert_ptr_null(strstr(text, "sends signals"));
+	text = set_text("path=/x perm=wa calls=open,tkill\n", NULL);
+	has(text, "\n# tkill sends signals, and perm lets none ");
+	text = set_text("uid=0 calls=open,tkill\npath=/x perm=wa\n", NULL);
+	ck_assert_ptr_null(strstr(text, "sends signals"));
 	text = set_text("never calls=read,getpid\n", NULL);
 	has(text, "# A never rule without arch and perm ");
 	ck_assert_ptr_null(strstr(text, "alone"));

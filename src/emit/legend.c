@@ -28,6 +28,23 @@ static void note_numbers(struct legend *legend, const struct target *target,
 			syscall_mask_add(&legend->unnamed, n);
 }
 
+/* A call of RULE that sends signals and that its perm never lets through
+ * (audit_match_perm): such a one is there for audit_signals. */
+static void note_signal(struct legend *legend, const struct target *target,
+			const struct rule *rule)
+{
+	static const char *const names[] = {"kill", "tgkill", "tkill"};
+
+	if (!rule_test_of(rule, FIELD_PERM))
+		return;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		int number = target_call_number(target, ABI_NATIVE, names[i]);
+
+		if (number >= 0 && syscall_mask_has(&rule->mask, number))
+			legend->signal = names[i];
+	}
+}
+
 void legend_note(struct legend *legend, const struct target *target,
 		 const struct rule *rule)
 {
@@ -43,8 +60,10 @@ void legend_note(struct legend *legend, const struct target *target,
 	if (legend->native_only || !rule_test_of(rule, FIELD_PERM))
 		legend->number_first = legend->number_first ||
 				       !syscall_mask_empty(&text.misread);
-	if (text.abi == ABI_NATIVE)
+	if (text.abi == ABI_NATIVE) {
 		note_numbers(legend, target, rule, &text.other.alone);
+		note_signal(legend, target, rule);
+	}
 }
 
 /* "b32", or the ABI's name where auditctl has no such word for it. */
@@ -163,6 +182,13 @@ const char *legend_text(struct arena *arena, const struct target *target,
 			text,
 			list_calls(arena, target, ABI_NATIVE,
 				   &legend->unnamed));
+	if (legend->signal)
+		text = arena_printf(
+			arena,
+			"%s%s sends signals, and perm lets none of them "
+			"through: while some rule has such a call, the kernel "
+			"notes in events who gets a signal (OBJ_PID).\n",
+			text, legend->signal);
 	if (legend->unborn)
 		text = arena_printf(
 			arena,

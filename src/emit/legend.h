@@ -15,6 +15,8 @@ struct legend {
 	size_t both_abis; /* rules for calls of both ABIs, written by name */
 	bool number_first; /* has a rule its first call by number alone? */
 	bool unborn;	   /* do rules with perm have numbers without a name? */
+	const char *signal; /* a call that sends signals, in a rule with perm;
+			     * NULL: none */
 };
 
 /* Adds what RULE has to be explained. */
