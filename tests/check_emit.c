@@ -751,7 +751,7 @@ START_TEST(test_legend)
 	ck_assert_ptr_null(strstr(text, "never rule"));
 	ck_assert_ptr_null(strstr(text, "sends signals"));
 	text = set_text("path=/x perm=wa calls=open,tkill\n", NULL);
-	has(text, "\n# tkill sends signals, and perm lets none ");
+	has(text, "# tkill sends signals, and perm lets none ");
 	text = set_text("uid=0 calls=open,tkill\npath=/x perm=wa\n", NULL);
 	ck_assert_ptr_null(strstr(text, "sends signals"));
 	text = set_text("never calls=read,getpid\n", NULL);
