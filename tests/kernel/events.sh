@@ -83,7 +83,7 @@ broken-ring|-a always,io_uring -S openat -F uid=1000 -k ring|-a always,io_uring 
 broken-exit|-a always,exit -S exit_group -F auid=500|-a always,exit -S exit_group -F auid=500 -F success!=2
 broken-group|-a always,exit -S chown -F gid=27 -k group|-a always,exit -S chown -F sgid=27 -k group
 broken-order|-a never,exit -S mkdir -F uid=0 ; -a always,exit -S mkdir -k b|-a always,exit -S mkdir -k b ; -a never,exit -S mkdir -F uid=0
-broken-change|-a always,exit -F path=/etc/passwd -F perm=a|-a always,exit -F path=/etc/passwd -F perm=a ; -a never,exit -F path=/etc/passwd.new -F exit=-77
+broken-change|-a always,exit -F path=/etc/passwd -F perm=a|-a always,exit -F path=/etc/passwd -F perm=a ; -a never,exit -F dir=/etc/passwd -F exit=-77
 broken-parts|-a always,exit -S kill -F auid=1000|-a always,exit -S kill -F auid=1000 ; -a always,exclude -F msgtype=OBJ_PID'
 
 add_broken() {
