@@ -22,6 +22,7 @@ cat <<'EOF'
 
 Made by `make gone`, by estimate (Linux 6.1, x86_64), for calls of a daemon (auid
 unset, user 0) on files that no rule names, all paths of the rules being there.
+[SOURCES.md](SOURCES.md) says where the rule sets come from.
 
 "90.2 of 93.1": of what the call pays above the one rule `-a never,exit -S all`,
 90.2 % are gone, and no rules that log the same could take more than 93.1 % away:
