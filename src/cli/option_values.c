@@ -375,27 +375,32 @@ static int tell_finding(struct cli_options *options, enum cli_command command,
 	return cli_explain_finding(id);
 }
 
-/* Where in struct cli_options a text is kept, or what was switched on. */
-#define AT(member) offsetof(struct cli_options, member)
+/* Where in struct cli_options a text is kept, or what was switched on; does not
+ * compile if MEMBER is of another TYPE. */
+#define AT(type, member)                                    \
+	_Generic(((struct cli_options *)NULL)->member, type \
+		 : offsetof(struct cli_options, member))
+#define TEXT(member) AT(const char *, member)
+#define SWITCH(member) AT(bool, member)
 
 static const struct {
 	int code;
 	size_t at;
 } texts[] =
 	{
-		{'o', AT(common.output)},
-		{OPTION_REPORT, AT(report)},
-		{OPTION_PROFILE, AT(profile)},
-		{OPTION_CALIBRATION, AT(calibration)},
+		{'o', TEXT(common.output)},
+		{OPTION_REPORT, TEXT(report)},
+		{OPTION_PROFILE, TEXT(profile)},
+		{OPTION_CALIBRATION, TEXT(calibration)},
 },
   switches[] = {
-	  {OPTION_IN_PLACE, AT(common.in_place)},
-	  {OPTION_KEEP_GOING, AT(common.compile.keep_going)},
-	  {OPTION_LISTING, AT(common.listing)},
-	  {OPTION_NO_COMMENTS, AT(no_comments)},
-	  {OPTION_VERBATIM, AT(verbatim)},
-	  {OPTION_FORCE, AT(force)},
-	  {OPTION_FROM_KERNEL, AT(from_kernel)},
+	  {OPTION_IN_PLACE, SWITCH(common.in_place)},
+	  {OPTION_KEEP_GOING, SWITCH(common.compile.keep_going)},
+	  {OPTION_LISTING, SWITCH(common.listing)},
+	  {OPTION_NO_COMMENTS, SWITCH(no_comments)},
+	  {OPTION_VERBATIM, SWITCH(verbatim)},
+	  {OPTION_FORCE, SWITCH(force)},
+	  {OPTION_FROM_KERNEL, SWITCH(from_kernel)},
 };
 
 /* What takes more than that. */
