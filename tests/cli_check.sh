@@ -158,6 +158,15 @@ out_has 'while it is missing, auditctl stops at the rule'
 lines below.rules '-w /etc/passwd/x -p wa' '-w /etc -p wa' '-a always,exit -F arch=b64 -S open -F dir=/etc/gone -k d'
 run 1 check --root=host --enable=path-missing below.rules
 out_has 'missing here: /etc/passwd/x, /etc/gone \[path-missing\]$'
+# An arch that the machine lacks is no misspelling.
+lines b64.rules '-a always,exit -F arch=b64 -S open -k k'
+run 1 check --machine=i386 b64.rules
+out_has '^ *= leave the rule out: that machine has no such calls$'
+out_lacks 'did you mean'
+lines b46.rules '-a always,exit -F arch=b46 -S open -k k'
+run 1 check --machine=i386 b46.rules
+out_has 'did you mean b(32|64)\?'
+
 # Neither links in a circle nor names that are too long lead to anything.
 ln -s loop host/loop
 long=$(printf '%0300d' 0)

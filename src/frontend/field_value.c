@@ -6,6 +6,7 @@
 #include <libaudit.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/socket.h>
 
 #include "frontend/calls.h"
@@ -326,6 +327,7 @@ static bool value_arch(struct builder *b, const struct pair *p,
 {
 	struct diagnostic *d;
 	unsigned long value;
+	const char *near;
 
 	if (b->syscall_added) {
 		arch_too_late(b, p);
@@ -346,7 +348,11 @@ static bool value_arch(struct builder *b, const struct pair *p,
 	d = builder_fault(b, "unknown-arch", pair_value_at(b, p),
 			  "\"%s\" is no machine that a rule for %s can name",
 			  p->value, b->options->target->name);
-	d->advice = builder_suggest(b, lookup_nearest_arch(p->value));
+	near = lookup_nearest_arch(p->value);
+	d->advice = near && strcasecmp(near, p->value) == 0
+			    ? "leave the rule out: that machine has no such "
+			      "calls"
+			    : builder_suggest(b, near);
 	return false;
 }
 
