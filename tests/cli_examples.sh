@@ -50,7 +50,7 @@ out_has 'late-never'
 out_has 'missing-abi-twin'
 run 1 diff --machine=x86_64 "$examples/diff/old.rules" "$examples/diff/new.rules"
 out_has '^system calls: fchmodat$'
-out_has ' 1 differ,'
+out_has ' 1 differs,'
 run 0 explain --machine=x86_64 -S read -F auid=unset "$examples/busy.rules"
 out_has '^No rules that log the same .* can do it below '
 run 0 cost --machine=x86_64 --report-format=csv "$examples/busy.rules"

@@ -27,7 +27,13 @@ for pass in duplicates unsatisfiable shadowed useless narrow merge twins \
 	implied field_order; do
 	out_has "$pass"
 done
+cp out passes
+for form in -hpasses -h=passes; do
+	run 0 $form
+	same passes out "$form is not --help=passes"
+done
 run 2 --help=nonsense
+run 2 -hnonsense
 # What -q and -v do there: no command tells of a report that it does not make.
 for command in dump diff explain; do
 	run 0 $command --help

@@ -73,6 +73,26 @@ const struct catalogue_row catalogue_frontend[] = {
 	 "$ echo -D >a.rules\n"
 	 "$ auditopt check --listing a.rules",
 	 NULL},
+	{"no-profile", FATAL, "profile that counts no call",
+	 "The file of --profile was read, and no row of it counts a system "
+	 "call "
+	 "of the machine that the rules are for.",
+	 "Give what strace -c, perf trace -s, syscount or a bpftrace map "
+	 "prints, "
+	 "or rows such as \"read 12345\": auditopt.profile(5).",
+	 "$ echo nonsense >counts\n"
+	 "$ echo -D >a.rules\n"
+	 "$ auditopt cost --profile=counts a.rules",
+	 NULL},
+	{"profile-row", WARNING, "row of a profile that is not counted",
+	 "The row has not the form of the others, or a number in it is none. "
+	 "It "
+	 "is left out, the others are taken.",
+	 "Correct the row, or take it out.",
+	 "$ printf '%s\\n' 'read 10' 'open often' >counts\n"
+	 "$ echo -D >a.rules\n"
+	 "$ auditopt cost --profile=counts a.rules",
+	 NULL},
 	{"kernel-untold", FATAL, "kernel that does not tell its rules",
 	 "The kernel tells its rules only to root, and to no container; or it "
 	 "has no audit.",
@@ -352,7 +372,8 @@ const struct catalogue_row catalogue_frontend[] = {
 	 "-w /home/*/.ssh -p wa -k ssh", "-w /root/.ssh -p wa -k ssh"},
 	{"path-missing", WARNING_OF_HOST, "path whose directory does not exist",
 	 "The kernel refuses a rule for a path whose directory (of dir=: the "
-	 "directory itself) does not exist when the rule is loaded, or is none. "
+	 "directory itself) does not exist when the rule is loaded, or is "
+	 "none. "
 	 "auditctl stops there, and the lines after it are not loaded, unless "
 	 "-i or -c came before it. It is an error where it is known to be so "
 	 "when the rules are loaded: for rules in /etc/audit, and with "

@@ -296,9 +296,10 @@ static void print_counts(const struct diff *d)
 		fprintf(d->stream, "They %s differ in %s.\n",
 			d->controls.trees_unknown ? "may" : "also",
 			controls_which(&d->controls));
-	fprintf(d->stream,
-		"Of %zu classes of calls %zu differ, %zu are the same",
-		d->found->count, d->different, d->found->proved);
+	fprintf(d->stream, "Of %zu classes of calls %zu %s, %zu %s the same",
+		d->found->count, d->different,
+		d->different == 1 ? "differs" : "differ", d->found->proved,
+		d->found->proved == 1 ? "is" : "are");
 	if (d->unproved)
 		fprintf(d->stream, ", %zu could not be proved to be",
 			d->unproved);

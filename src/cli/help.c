@@ -105,8 +105,8 @@ int cli_help(enum cli_command bit, const char *topic)
 	const struct cli_subcommand *command = cli_subcommand_of(bit);
 	const char *options = strstr(command->help, HELP_OPTIONS);
 
-	if (topic)
-		return help_of_topic(bit, topic);
+	if (topic) /* -h=passes has the sign in it, too */
+		return help_of_topic(bit, topic + (*topic == '='));
 	print_usage(command);
 	printf("\n%.*s", (int)(options - command->help), command->help);
 	if (!command->word)

@@ -145,7 +145,8 @@ static const struct cli_option option_table[] = {
 	{'h', "help", "[ID]", CLI_CHECK,
 	 "this text; with an identifier the same as --explain"},
 	{'h', "help", "[TOPIC]", CLI_ALL & ~CLI_CHECK,
-	 "this text; --help=passes lists what the optimizer does"},
+	 "this text; of passes, what the optimizer does; of calls, this "
+	 "machine's system calls; of completion, what shells read"},
 	{OPTION_VERSION, "version", NULL, CLI_ALL | CLI_CALIBRATE,
 	 "version, libaudit's behaviour, licence"},
 };
@@ -289,7 +290,9 @@ static void getopt_tables(enum cli_command command, char *letters,
 			continue;
 		if (o->code < 256) {
 			*letters++ = (char)o->code;
-			if (kind == required_argument)
+			if (kind != no_argument)
+				*letters++ = ':';
+			if (kind == optional_argument)
 				*letters++ = ':';
 		}
 		if (o->name)
