@@ -287,11 +287,11 @@ static void print_counts(const struct diff *d)
 			"At level 2 they are the same (--level=2): they differ "
 			"only in what goes with records that\nthe kernel makes "
 			"by itself.\n");
-	if (d->cut && d->different)
+	else if (d->cut && d->different)
 		fprintf(d->stream,
-			"The search ended early for %zu classes of calls: they "
-			"may differ in more ways.\n",
-			d->cut);
+			"The search ended early for %zu class%s of calls, "
+			"which may differ in more ways.\n",
+			d->cut, d->cut > 1 ? "es" : "");
 	if (controls_differ(&d->controls))
 		fprintf(d->stream, "They %s differ in %s.\n",
 			d->controls.trees_unknown ? "may" : "also",

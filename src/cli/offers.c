@@ -165,7 +165,13 @@ static bool fill(struct arena *arena, const struct ruleset *before,
 				    &other);
 	if (!is_worth(&c))
 		return false;
-	if (c.dearer)
+	if (rewritten)
+		offer->price =
+			arena_printf(arena,
+				     "%s; some calls may get dearer than now, "
+				     "which its own report tells",
+				     offer->price);
+	else if (c.dearer)
 		offer->price = arena_printf(
 			arena,
 			"%s; %zu kind%s of call%s get%s dearer than now, by "

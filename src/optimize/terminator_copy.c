@@ -61,6 +61,25 @@ static void keep_possible(const struct target *target, struct rule *copy)
 	syscall_mask_intersect(&copy->mask, &calls.abi[ABI_NATIVE]);
 }
 
+/* Has RULE no arch though it can match native calls only? auditctl would warn
+ * that its names are of one ABI. */
+static bool is_native(const struct target *target, const struct rule *rule)
+{
+	struct syscall_set calls = rule_calls(target, rule);
+
+	return target_has_abi(target, ABI_COMPAT) &&
+	       !rule_test_of(rule, FIELD_ARCH) &&
+	       syscall_mask_empty(&calls.abi[ABI_COMPAT]) &&
+	       !syscall_mask_empty(&calls.abi[ABI_NATIVE]);
+}
+
+static struct field_test native_arch(const struct target *target)
+{
+	return (struct field_test){.field = field_by_number(AUDIT_ARCH),
+				   .op = OP_EQ,
+				   .value = target->abi[ABI_NATIVE].elf};
+}
+
 struct rule *terminator_copy_of(const struct facts *facts, size_t k,
 				const struct rule *t)
 {
@@ -68,7 +87,7 @@ struct rule *terminator_copy_of(const struct facts *facts, size_t k,
 	const struct rule *rule = facts->set->rule[k];
 	struct rule *copy = rule_copy(arena, rule);
 	struct field_test *test =
-		arena_array(arena, rule->tests + t->tests, sizeof(*test));
+		arena_array(arena, rule->tests + t->tests + 1, sizeof(*test));
 
 	copy->test = test;
 	memcpy(test, rule->test, rule->tests * sizeof(*test));
@@ -76,6 +95,8 @@ struct rule *terminator_copy_of(const struct facts *facts, size_t k,
 		if (!has_test(rule, &t->test[i]))
 			test[copy->tests++] = t->test[i];
 	syscall_mask_intersect(&copy->mask, &t->mask);
+	if (is_native(facts->set->target, copy))
+		test[copy->tests++] = native_arch(facts->set->target);
 	copy->watch_form = false;
 	copy->origin = (struct origin){0};
 	copy->line = 0;

@@ -56,12 +56,12 @@ static void print_head(const struct printer *p)
 	fprintf(p->to, "read as auditctl %s reads it\n",
 		auditctl_version_text(p->arena, r->auditctl_version));
 	if (r->lefts)
-		print_wrapped(
-			p, arena_printf(p->arena,
-					"%s; the figures%s are of the rest.",
-					report_left_text(p->arena, r->left,
-							 r->lefts),
-					r->proof ? " and the proof" : ""));
+		print_wrapped(p,
+			      arena_printf(p->arena,
+					   "%s; the figures%s are of the rest.",
+					   report_left_text(p->arena, r->left,
+							    r->lefts),
+					   r->proof ? " and the proof" : ""));
 	if (r->proof)
 		print_wrapped(p, r->proof);
 	if (r->fallback)
@@ -168,16 +168,15 @@ static void print_dearer(const struct printer *p)
 	if (!d->count)
 		return;
 	print_wrapped(
-		p,
-		arena_printf(p->arena,
-			     "%zu kind%s of call%s get%s dearer (by at most "
-			     "%.0f instructions), the worst: %s %s by %s.",
-			     d->count, d->count > 1 ? "s" : "",
-			     d->count > 1 ? "s" : "", d->count > 1 ? "" : "s",
-			     d->most,
-			     report_abi_name(p->report->target,
-					     d->worst.row->abi),
-			     d->worst.name, who_text(d->identity)));
+		p, arena_printf(p->arena,
+				"%zu kind%s of call%s get%s dearer (by at most "
+				"%.0f instructions), the worst: %s %s by %s.",
+				d->count, d->count > 1 ? "s" : "",
+				d->count > 1 ? "s" : "",
+				d->count > 1 ? "" : "s", d->most,
+				report_abi_name(p->report->target,
+						d->worst.row->abi),
+				d->worst.name, who_text(d->identity)));
 }
 
 static void print_totals(const struct printer *p)
@@ -211,7 +210,9 @@ static void print_totals(const struct printer *p)
 		p,
 		arena_printf(p->arena,
 			     "Estimated from measurements of Linux %s on "
-			     "x86_64, for calls on files that no rule names; "
+			     "x86_64, for calls that succeed, on files that "
+			     "no rule names; a call that fails may cost more "
+			     "or less; "
 			     "every record that is made costs more. A daemon "
 			     "has no auid, a user has.",
 			     (p->report->prices ? p->report->prices
@@ -248,8 +249,8 @@ static void print_offers(const struct printer *p)
 				o->call ? o->call
 					: arena_printf(p->arena, "%d",
 						       o->number),
-				who_text(o->identity),
-				o->was, o->is, o->price));
+				who_text(o->identity), o->was, o->is,
+				o->price));
 	}
 }
 
