@@ -741,6 +741,37 @@ START_TEST(the_pipeline_knows_them_again)
 }
 END_TEST
 
+/* Sets for which terminators with copies were chosen twice, one behind the other,
+ * or not known again. */
+static const char *const twice[] = {
+	"dir=/etc perm=rwxa" NL "dir=/home" NL "arch=b32" NL "exe=/usr/bin/su",
+	"dir=/etc perm=rwa key=e" NL
+	"dir=/home uid=0 auid>=1000 auid!=unset key=p" NL
+	"arch=b32 key=32bit-abi" NL "exe=/usr/bin/su key=su",
+	"dir=/etc/cron.d perm=wa" NL "dir=/etc/cron.daily perm=wa" NL
+	"dir=/etc/cron.hourly perm=wa" NL "never arch=b32 calls=openat" NL
+	"dir=/etc/cron.monthly perm=wa" NL "dir=/etc/cron.weekly perm=wa" NL
+	"path=/etc/crontab perm=wa" NL "dir=/var/spool/cron/crontabs perm=rwxa",
+};
+
+START_TEST(none_is_there_twice)
+{
+	struct ruleset *set = mk_ruleset(arena, target, twice[_i]);
+	size_t first;
+
+	changes = (struct change_log){0};
+	pipeline_run(arena, set, 2, &changes);
+	first = changes.count;
+	ck_assert_uint_gt(added(set), 0);
+	for (size_t i = 0; i < set->count; i++)
+		for (size_t k = 0; k < i; k++)
+			ck_assert(!rule_same_to_kernel(set->rule[i],
+						       set->rule[k]));
+	pipeline_run(arena, set, 2, &changes);
+	ck_assert_uint_eq(changes.count, first);
+}
+END_TEST
+
 /* What passes drop was in the way of taking one out. */
 START_TEST(the_pipeline_looks_again)
 {
@@ -798,6 +829,8 @@ int main(void)
 	tcase_add_test(tcase, unknown_kernels_may_let_anything_through_perm);
 	tcase_add_test(tcase, the_pipeline_knows_them_again);
 	tcase_add_test(tcase, the_pipeline_looks_again);
+	tcase_add_loop_test(tcase, none_is_there_twice, 0,
+			    sizeof(twice) / sizeof(twice[0]));
 	suite_add_tcase(suite, tcase);
 	runner = srunner_create(suite);
 	srunner_run_all(runner, CK_ENV);

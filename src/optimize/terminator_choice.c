@@ -31,11 +31,24 @@
 #define TEXT_AT_MOST 3750
 #define TEXT_IF_COPIED 3300
 
+/* The kernel refuses a rule that is there already (EEXIST), and the first of the
+ * two is the one that decides. */
+static bool is_there(const struct ruleset *set, const struct rule *rule)
+{
+	for (size_t i = 0; i < set->count; i++)
+		if (set->rule[i]->filter == rule->filter &&
+		    rule_same_to_kernel(set->rule[i], rule))
+			return true;
+	return false;
+}
+
 static void insert(struct ruleset *set, const struct terminator *t)
 {
 	for (size_t i = 0; i < t->copies; i++)
-		ruleset_insert(set, set->count, t->copy[i]);
-	ruleset_insert(set, set->count, t->rule);
+		if (!is_there(set, t->copy[i]))
+			ruleset_insert(set, set->count, t->copy[i]);
+	if (!is_there(set, t->rule))
+		ruleset_insert(set, set->count, t->rule);
 }
 
 struct ruleset *terminators_inserted(struct arena *arena,

@@ -182,16 +182,18 @@ static bool is_kept_by(const struct choice *choice,
 	return sole->from[ABI_NATIVE][n] <= at;
 }
 
-/* May an early candidate have a number that others may have further behind
- * only? */
-static bool is_early(const struct choice *choice, const struct candidate *cand,
-		     uint32_t at, int n)
+/* Are its copies those that its flags need? They are for one call. */
+static bool has_copies_for_flags(const struct candidate *cand)
+{
+	return cand->early && !cand->keeper;
+}
+
+static bool is_meant(const struct choice *choice, const struct candidate *cand,
+		     int n)
 {
 	enum abi meant = cand->abi < 0 ? ABI_NATIVE : (enum abi)cand->abi;
 
-	return cand->keeper ? is_kept_by(choice, cand, at, n)
-			    : condition_means(&choice->meant, cand->condition,
-					      meant, n);
+	return condition_means(&choice->meant, cand->condition, meant, n);
 }
 
 /* Typical calls have none of the flags that are demanded, so the bills do not
@@ -215,11 +217,16 @@ static size_t may_have(const struct choice *choice,
 	uint32_t at = choice->place[cand->place].at;
 	size_t count = 0;
 
-	for (size_t i = 0; i < free->count; i++)
-		if (free->item[i].from <= at ||
-		    (cand->early &&
-		     is_early(choice, cand, at, free->item[i].number)))
-			number[count++] = free->item[i].number;
+	for (size_t i = 0; i < free->count; i++) {
+		int n = free->item[i].number;
+
+		if (has_copies_for_flags(cand)
+			    ? is_meant(choice, cand, n)
+			    : free->item[i].from <= at ||
+				      (cand->early &&
+				       is_kept_by(choice, cand, at, n)))
+			number[count++] = n;
+	}
 	return count;
 }
 

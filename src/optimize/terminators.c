@@ -208,34 +208,39 @@ static int by_place(const void *left, const void *right)
 /* Does A, in front of B, end the walk of each of its calls that B would end? */
 static bool is_hiding(const struct terminator *a, const struct terminator *b)
 {
-	return !b->early &&
-	       !(condition_demands(a->condition) &
+	return !(condition_demands(a->condition) &
 		 ~condition_demands(b->condition)) &&
 	       (a->abi < 0 || a->abi == b->abi);
 }
 
 /* Takes out of the masks of CHOSEN, which are in the order in which they stand,
- * what others in front of them end. Returns how many are left that end something.
- */
-static size_t drop_hidden(struct terminator *chosen, size_t count)
+ * and so of their copies', what others in front of them end. Returns how many are
+ * left that end something. */
+static size_t drop_hidden(const struct facts *facts, const struct early *early,
+			  struct terminator *chosen, size_t count)
 {
 	size_t kept = 0;
 
 	for (size_t b = 0; b < count; b++) {
+		struct terminator *t = &chosen[b];
+
 		for (size_t a = 0; a < kept; a++)
-			if (is_hiding(&chosen[a], &chosen[b]))
-				syscall_mask_subtract(&chosen[b].rule->mask,
+			if (is_hiding(&chosen[a], t))
+				syscall_mask_subtract(&t->rule->mask,
 						      &chosen[a].calls);
-		chosen[b].calls = chosen[b].rule->mask;
-		if (!syscall_mask_empty(&chosen[b].calls))
-			chosen[kept++] = chosen[b];
+		if (syscall_mask_empty(&t->rule->mask))
+			continue;
+		if (t->early && !syscall_mask_equal(&t->calls, &t->rule->mask))
+			t->copy = early_copies(facts, early, t, &t->copies);
+		t->calls = t->rule->mask;
+		chosen[kept++] = *t;
 	}
 	return kept;
 }
 
-/* What is chosen for FACTS; lives as long as they do. *PAID becomes what an
+/* What is chosen for FACTS, and from WHERE; lives as long as they do. *PAID becomes what an
  * average call pays for its walk then, in hundredths of instructions. */
-static size_t choose_all(struct facts *facts,
+static size_t choose_all(struct facts *facts, const struct early **where,
 			 struct terminator chosen[TERMINATORS_AT_MOST],
 			 int64_t *paid)
 {
@@ -259,6 +264,7 @@ static size_t choose_all(struct facts *facts,
 		choice_take(choice, t);
 	}
 	*paid = bill / choice_whole(choice);
+	*where = early;
 	return count;
 }
 
@@ -349,13 +355,14 @@ void terminators_put_in(struct ruleset *set, struct pass_context *context,
 {
 	struct facts *facts = facts_begin(set, context);
 	struct terminator chosen[TERMINATORS_AT_MOST];
+	const struct early *early;
 	int64_t paid;
-	size_t count = choose_all(facts, chosen, &paid);
+	size_t count = choose_all(facts, &early, chosen, &paid);
 
-	facts_end(facts);
 	if (count)
 		qsort(chosen, count, sizeof(*chosen), by_place);
-	count = drop_hidden(chosen, count);
+	count = drop_hidden(facts, early, chosen, count);
+	facts_end(facts);
 	log_differences(context, taken, chosen, count);
 	*set = *terminators_inserted(set->arena, set, chosen, count);
 }
@@ -363,9 +370,10 @@ void terminators_put_in(struct ruleset *set, struct pass_context *context,
 int64_t terminators_cost(struct facts *facts)
 {
 	struct terminator chosen[TERMINATORS_AT_MOST];
+	const struct early *early;
 	int64_t paid;
 
-	choose_all(facts, chosen, &paid);
+	choose_all(facts, &early, chosen, &paid);
 	return paid;
 }
 
