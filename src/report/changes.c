@@ -78,6 +78,7 @@ struct rule_counts report_rule_counts(struct arena *arena,
 	struct places places = places_of(arena, after);
 	struct rule_counts counts = {.before = before->count,
 				     .after = after->count};
+	size_t left;
 
 	for (size_t i = 0; i < before->count; i++)
 		counts.dropped +=
@@ -85,9 +86,12 @@ struct rule_counts report_rule_counts(struct arena *arena,
 			NOWHERE;
 	for (size_t i = 0; i < after->count; i++)
 		counts.added += after->rule[i]->origin.count == 0;
-	/* Two that stand for the line of one. */
-	counts.merged =
-		counts.before - counts.dropped + counts.added - counts.after;
+	left = counts.before - counts.dropped + counts.added;
+	/* Two that stand for the line of one; or one that stands in two. */
+	if (left > counts.after)
+		counts.merged = left - counts.after;
+	else
+		counts.added += counts.after - left;
 	return counts;
 }
 
