@@ -323,4 +323,13 @@ echo '-a always,exit -F arch=b64 -S open -F exit=-2147483648 -k least' >least.ru
 explain -S open -F exit=-2147483648 least.rules
 before '^So it is recorded, key least\.$'
 
+# Auditing is off: what the walk says holds for nobody.
+for number in 0 1; do
+	printf '%s\n' '-a always,exit -F arch=b64 -S chmod -k p' "-e $number" >off$number.rules
+done
+run 0 explain --machine=x86_64 -S chmod off0.rules
+out_has '^But -e 0 turns auditing off'
+run 0 explain --machine=x86_64 -S chmod off1.rules
+out_lacks 'turns auditing off'
+
 finish

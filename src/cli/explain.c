@@ -188,8 +188,10 @@ static struct outcome tell_walk(struct question *q, const struct cli_input *in,
 }
 
 /* What the exit list and the rules for files are not all of. */
-static void tell_other_rules(const struct ruleset *set, FILE *stream)
+static void tell_other_rules(const struct cli_input *in, FILE *stream)
 {
+	const struct ruleset *set = in->loaded.set;
+	const struct audit_action *enable = in->loaded.controls.enable;
 	size_t other = 0, exclude = 0;
 
 	for (size_t i = 0; i < set->count; i++) {
@@ -203,6 +205,10 @@ static void tell_other_rules(const struct ruleset *set, FILE *stream)
 			other, other > 1 ? "s" : "",
 			exclude ? " Those of exclude may still drop records."
 				: "");
+	if (enable && enable->number == 0)
+		fputs("\nBut -e 0 turns auditing off: once it is loaded "
+		      "nothing of this is recorded.\n",
+		      stream);
 	if (ruleset_task_never(set))
 		fputs("\nBut a task rule says never for every new process: "
 		      "all this holds only for processes\nthat are older than "
@@ -333,7 +339,7 @@ static bool explain_calls(struct question *q, const struct cli_input *in,
 		} while (*at);
 	}
 	progress_clear(progress);
-	tell_other_rules(in->loaded.set, stream);
+	tell_other_rules(in, stream);
 	return true;
 }
 
