@@ -4,6 +4,7 @@
 #include <libaudit.h>
 #include <poll.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,7 @@
 #define OPEN_EVENTS 1024
 #define MOST_TYPES 24
 #define MOST_CALLS 4 /* a ring's operations and the call that ran them */
-#define MOST_CHANGED 8
+#define MOST_CHANGED 512 /* a directory that goes may have many */
 
 struct event {
 	unsigned long serial; /* 0: not used */
@@ -116,7 +117,7 @@ static struct event *event_of(unsigned long serial)
 
 	if (event->serial != serial) {
 		close_event(event);
-		memset(event, 0, sizeof(*event));
+		memset(event, 0, offsetof(struct event, changed));
 		event->serial = serial;
 	}
 	return event;

@@ -152,6 +152,16 @@ static size_t place_of(const struct listed *listed,
 	return i;
 }
 
+/* The rule of LINE[N] is one of a line before it: the kernel has it already. */
+static bool is_there(const struct line *line, size_t n)
+{
+	for (size_t i = 0; line[n].rule && i < n; i++)
+		if (line[i].rule && line[i].head.rule == line[n].head.rule &&
+		    !memcmp(line[i].rule, line[n].rule, line[n].head.rule))
+			return true;
+	return false;
+}
+
 /* Those of LINEs with a rule, in the kernel's order; their rules stay theirs. */
 static void list_wanted(struct listed *want, const struct line *line,
 			size_t count)
@@ -160,7 +170,7 @@ static void list_wanted(struct listed *want, const struct line *line,
 	for (size_t i = 0; i < count; i++) {
 		size_t place;
 
-		if (!line[i].rule)
+		if (!line[i].rule || is_there(line, i))
 			continue;
 		place = place_of(want, line[i].rule);
 		memmove(&want->item[place + 1], &want->item[place],
@@ -198,7 +208,8 @@ static bool try_line(const struct line *line)
 	return good;
 }
 
-/* Did auditctl refuse those LINEs, and only those, that it should? */
+/* Did auditctl refuse none of those LINEs that it should not? Not all that it refuses
+ * it tells (--signal, since 4.0): what the kernel holds shows it. */
 static bool refused_as_expected(const struct line *line, size_t count)
 {
 	bool refused[MOST_LINES] = {false};
@@ -216,7 +227,8 @@ static bool refused_as_expected(const struct line *line, size_t count)
 	if (file)
 		fclose(file);
 	for (size_t i = 0; i < count; i++)
-		good &= refused[i] == (line[i].head.outcome != LINE_ACCEPTED);
+		good &= !refused[i] || line[i].head.outcome != LINE_ACCEPTED ||
+			is_there(line, i);
 	return good;
 }
 
@@ -238,8 +250,22 @@ static bool block_is_alike(const struct line *line, size_t count)
 	return good;
 }
 
+/* Some LINE may do something to the others: delete their rules, or end the load (-h,
+ * and since 4.0 a --signal that is refused). */
+static bool acts_on_others(const struct line *line, size_t count)
+{
+	static const char *const options[] = {"--s", "-h", "-D", "-d", "-W"};
+
+	for (size_t i = 0; i < count; i++)
+		for (size_t j = 0; j < sizeof(options) / sizeof(*options); j++)
+			if (memmem(line[i].text, line[i].head.text, options[j],
+				   strlen(options[j])))
+				return true;
+	return false;
+}
+
 /* How many of them are as expected. Those that are so by halves and not all at
- * once are told, as one more that is bad. */
+ * once, though none acts on others, are told as one more that is bad. */
 static size_t try_lines(const struct line *line, size_t count)
 {
 	size_t good;
@@ -250,7 +276,7 @@ static size_t try_lines(const struct line *line, size_t count)
 		return count;
 	good = try_lines(line, count / 2) +
 	       try_lines(line + count / 2, count - count / 2);
-	if (good == count) {
+	if (good == count && !acts_on_others(line, count)) {
 		printf("bad block of %zu lines, of which each half is good\n",
 		       count);
 		for (size_t i = 0; i < count; i++)
