@@ -47,7 +47,7 @@ files_in() {
 # Documents stand below the directory $1 as in the source, and their links hold
 # there; the licence has a place of its own.
 check_documents() {
-	for page in README.md docs/questions.md bench/RESULTS.md bench/GONE.md; do
+	for page in README.md docs/questions.md bench/RESULTS.md bench/GONE.md bench/SOURCES.md; do
 		[ -f "$1/$page" ] || fail "$page is not in the package"
 		grep -o ']([^):#]*)' "$source/$page" | sed 's/^](//; s/)$//' | sort -u |
 			grep -vxF COPYING >"$work/links" || :
