@@ -477,7 +477,10 @@ START_TEST(test_escapes)
 	ck_assert_ptr_null(emit_rule(arena, x86, with_strings("/\n-D", "k")));
 	ck_assert_ptr_null(emit_rule(arena, x86, with_strings("/\a", "k")));
 	ck_assert_ptr_null(emit_rule(arena, x86, with_strings("/\004", "k")));
-	ck_assert_ptr_null(emit_rule(arena, x86, with_strings("/p", "\001a")));
+	/* auditctl takes it until 4.2.0. */
+	ck_assert_ptr_nonnull(
+		strstr(emit_rule(arena, x86, with_strings("/p", "\001a")),
+		       " -k \001a"));
 	ck_assert_ptr_null(emit_rule(arena, x86, with_strings("", "k")));
 }
 END_TEST

@@ -357,7 +357,8 @@ const struct catalogue_row catalogue_frontend[] = {
 	 "Write -k last.", "-a always,exit -k all -S all",
 	 "-a always,exit -S all -k all"},
 	{"key-separator", WARNING, "byte 0x01 in a key",
-	 "The byte separates keys, so that it makes two of one.",
+	 "The byte separates keys, so that it makes two of one. auditctl "
+	 "refuses it since 4.2.0.",
 	 "Remove the byte.", "-w /etc/passwd -p wa -k a\001z",
 	 "-w /etc/passwd -p wa -k az"},
 	{"bad-path", ERROR, "path that a watch does not take",

@@ -244,8 +244,7 @@ static enum exit_status refuse_unwritable(const struct cli_input *in,
 			"auditopt: refused, nothing was written: what %s asks "
 			"for cannot be written so that every auditctl reads "
 			"it alike (a path or key with an operator in it, such "
-			"as != or >=, or a key that begins with the byte "
-			"0x01); rename it, or remove the rule\n",
+			"as != or >=); rename it, or remove the rule\n",
 			rule->origin.count ? emit_origin(in->arena, &in->input,
 							 rule->origin)
 					   : "a rule that was added");

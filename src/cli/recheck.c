@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The last look before anything is written: the text is read again, as the
- * oldest and the newest known auditctl read it, and must give the rule set that
+ * oldest and the newest known auditctl that take it do, and must give the rule set that
  * it was made of. Only two things may differ: a long rule may have been split
  * into several with the same tests, and tests may stand in another order where
  * no kernel list cares.
  */
-#include <linux/audit.h>
+#include <libaudit.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@
 /* TEXT as input, as if it were a file of that name. NULL with *WHY if a line is
  * one that auditctl would cut. */
 static struct input *text_as_input(struct arena *arena, const char *text,
-					 size_t size, const char **why)
+				   size_t size, const char **why)
 {
 	static const char *const name = "the result";
 	struct input *input = arena_alloc(arena, sizeof(*input));
@@ -265,13 +265,24 @@ static unsigned int oldest_for(const struct ruleset *set)
 	return AUDITCTL_OLDEST;
 }
 
+/* The newest auditctl that takes what SET asks for: lately it refuses a key that
+ * begins with the separator. */
+static unsigned int newest_for(const struct ruleset *set)
+{
+	for (size_t i = 0; i < set->count; i++)
+		if (set->rule[i]->key &&
+		    *set->rule[i]->key == AUDIT_KEY_SEPARATOR)
+			return auditctl_newest_without(BEHAVES_KEY_CHECKED);
+	return AUDITCTL_NEWEST;
+}
+
 const char *recheck_verbatim(struct arena *arena, const char *text, size_t size,
 			     const struct ruleset *set,
 			     const struct controls *controls,
 			     const struct compile_options *options,
 			     const struct verbatim *verbatim)
 {
-	const unsigned int version[] = {oldest_for(set), AUDITCTL_NEWEST,
+	const unsigned int version[] = {oldest_for(set), newest_for(set),
 					options->auditctl_version};
 	const char *why = NULL;
 	struct input *input = text_as_input(arena, text, size, &why);

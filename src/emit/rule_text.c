@@ -36,7 +36,9 @@ static bool key_is_taken(const struct rule *rule)
 }
 
 /* One -k a part; an empty part can only stand behind another one, where
- * `-F key=` makes it. */
+ * `-F key=` makes it. In front it needs the separator itself in the word, which
+ * auditctl refuses since 4.2.0 (process_key_option), as it would the line that
+ * the rule came of. */
 static bool put_key(struct writer *w, struct arena *arena)
 {
 	const char *key = w->rule->key;
@@ -50,6 +52,8 @@ static bool put_key(struct writer *w, struct arena *arena)
 	utstring_printf(w->pair, "key=%s", key);
 	if (!pair_reads_back(utstring_body(w->pair), 3, "="))
 		return false;
+	if (*key == KEY_SEPARATOR)
+		return put_option(w->out, "-k", key);
 	for (;;) {
 		size_t length = strcspn(part, "\001");
 

@@ -89,6 +89,16 @@ unsigned int auditctl_meaning(size_t i)
 	return i < sizeof(meaning) / sizeof(meaning[0]) ? meaning[i] : 0;
 }
 
+unsigned int auditctl_newest_without(enum behaviour behaviour)
+{
+	unsigned int newest = 0;
+
+	for (size_t i = 0; auditctl_meaning(i); i++)
+		if (auditctl_meaning(i) < versions[behaviour].since)
+			newest = auditctl_meaning(i);
+	return newest;
+}
+
 /* Came with audit 3.1; absent, hence NULL, before. */
 int audit_name_to_uringop(const char *name) __attribute__((weak));
 

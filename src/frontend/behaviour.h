@@ -56,6 +56,10 @@ bool auditctl_behaves(unsigned int version, enum behaviour behaviour);
 /* The first version that behaves so. */
 unsigned int auditctl_behaves_since(enum behaviour behaviour);
 
+/* The newest version with a meaning of its own (auditctl_meaning()) that does not
+ * behave so yet; 0 if none does. */
+unsigned int auditctl_newest_without(enum behaviour behaviour);
+
 /* One version for each way in which they read lines, from the oldest one that
  * is known: that one for I 0, then in their order each that something in the
  * table began or ended with; 0 past the end. */
