@@ -605,6 +605,23 @@ START_TEST(those_without_arch_in_front_of_those_with)
 }
 END_TEST
 
+/* The first one ends most calls of daemons; getppid had better walk past it, to
+ * one that asks for less and ends it for others, too. */
+START_TEST(calls_walk_past_to_one_that_asks_less)
+{
+	char *text = arena_printf(arena, "%s%s",
+				  many("dir=/d/% auid>=1000 auid!=unset key=a"),
+				  "arch=b32 key=compat");
+	struct ruleset *set = made(text, 2);
+	int first = find(set, "read", "auid"), second;
+
+	second = find(set, "getppid", NULL);
+	ck_assert_int_ge(first, 0);
+	ck_assert_int_gt(second, first);
+	ck_assert_int_eq(find(set, "getppid", "auid"), -1);
+}
+END_TEST
+
 START_TEST(flags_are_those_of_one_call)
 {
 	struct ruleset *set = made(
@@ -817,6 +834,7 @@ int main(void)
 	tcase_add_loop_test(tcase, level_1_keeps_what_level_2_added, 0, 3);
 	tcase_add_test(tcase, a_rule_over_all_calls_is_copied_alone);
 	tcase_add_test(tcase, no_demand_where_a_call_has_several_walks);
+	tcase_add_test(tcase, calls_walk_past_to_one_that_asks_less);
 	tcase_add_test(tcase, flags_are_those_of_one_call);
 	tcase_add_test(tcase,
 		       flags_without_arch_where_the_other_abi_does_not_mind);

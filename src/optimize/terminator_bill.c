@@ -58,28 +58,35 @@ static void walk_as(const struct making *m, struct bill_class *class, int abi,
 	}
 }
 
-/* The call of CLASS that is made most; -1: none is made. Adds up what is made
- * of them. */
-static int typical_call(const struct bills *bills, struct bill_class *class,
-			int abi)
+/* The call of CLASS that is made most; -1: none is made. */
+static int typical_call(const struct bills *bills,
+			const struct bill_class *class, int abi)
 {
 	const unsigned int *weight = bills->profile->weight[abi];
 	const struct syscall_mask *mask = &class->calls.abi[abi];
-	int64_t *made = class->made[abi];
 	int typical = -1;
+
+	for (int n = syscall_mask_next(mask, 0);
+	     n >= 0 && n < SYSCALL_MASK_CALLS;
+	     n = syscall_mask_next(mask, n + 1))
+		if (weight[n] && (typical < 0 || weight[n] > weight[typical]))
+			typical = n;
+	return typical;
+}
+
+static void add_up_made(const struct bills *bills, struct bill_class *class,
+			int abi)
+{
+	const struct syscall_mask *mask = &class->calls.abi[abi];
+	int64_t *made = class->made[abi];
 
 	memset(made, 0, sizeof(class->made[abi]));
 	for (int n = syscall_mask_next(mask, 0);
 	     n >= 0 && n < SYSCALL_MASK_CALLS;
-	     n = syscall_mask_next(mask, n + 1)) {
-		if (!weight[n])
-			continue;
-		if (typical < 0 || weight[n] > weight[typical])
-			typical = n;
+	     n = syscall_mask_next(mask, n + 1))
 		for (unsigned int k = 0; k < PROFILE_KINDS; k++)
-			made[k] += bills->traffic->made[abi][n][k];
-	}
-	return typical;
+			if (bills->profile->weight[abi][n])
+				made[k] += bills->traffic->made[abi][n][k];
 }
 
 static void bill_class(struct making *m, struct bill_class *class)
@@ -89,6 +96,7 @@ static void bill_class(struct making *m, struct bill_class *class)
 	for (int abi = 0; abi < ABI_COUNT; abi++) {
 		int number = typical_call(m->bills, class, abi);
 
+		add_up_made(m->bills, class, abi);
 		if (number >= 0)
 			walk_as(m, class, abi, number);
 		else
@@ -366,4 +374,84 @@ int64_t bills_sum(const struct bills *bills)
 				paid += bills->item[i].made[abi][k] *
 					bills->item[i].bill[abi][k].all;
 	return 100 * paid;
+}
+
+/* The rules that CLASS enters but the one at AT, which it does enter. */
+static size_t *rules_without(const struct bills *bills,
+			     const struct bill_class *class, size_t at)
+{
+	size_t *rule = arena_array(bills->arena, class->rules, sizeof(*rule));
+	size_t rules = 0;
+
+	for (size_t r = 0; r < class->rules; r++)
+		if (class->rule[r] != at)
+			rule[rules++] = class->rule[r];
+	return rule;
+}
+
+static bool enters(const struct bill_class *class, size_t at)
+{
+	for (size_t r = 0; r < class->rules; r++)
+		if (class->rule[r] == at)
+			return true;
+	return false;
+}
+
+static void save_without(struct making *m, const struct bill_class *class,
+			 size_t at, struct saved_without *saved)
+{
+	exit_list_enter(
+		&m->list,
+		&(struct call_class){.rule = rules_without(m->bills, class, at),
+				     .rules = class->rules - 1});
+	for (int abi = 0; abi < ABI_COUNT; abi++) {
+		int number = typical_call(m->bills, class, abi);
+
+		for (unsigned int k = 0; number >= 0 && k < PROFILE_KINDS;
+		     k++) {
+			struct event event = profile_event(
+				m->bills->set->target, (enum abi)abi, number,
+				profile_kind(k));
+			struct list_walk walk =
+				exit_list_walk(&m->list, &event, NULL);
+
+			saved->item[abi][k] =
+				class->bill[abi][k].all - walk.price;
+		}
+	}
+}
+
+struct saved_without *bills_saved_without(struct bills *bills, size_t at)
+{
+	struct saved_without *saved =
+		arena_array(bills->arena, bills->classes, sizeof(*saved));
+	struct making m = making_of(bills);
+
+	for (size_t i = 0; i < bills->classes; i++)
+		if (enters(&bills->item[i], at))
+			save_without(&m, &bills->item[i], at, &saved[i]);
+	return saved;
+}
+
+void bills_take_out(struct bills *bills, size_t at,
+		    const struct syscall_mask *calls)
+{
+	struct syscall_set out = {{*calls, *calls}};
+	struct making m;
+
+	split(bills, &out);
+	syscall_mask_subtract(&bills->set->rule[at]->mask, calls);
+	m = making_of(bills);
+	for (size_t i = 0; i < bills->classes; i++) {
+		struct bill_class *class = &bills->item[i];
+
+		if (syscall_set_intersects(&class->calls, &out) &&
+		    enters(class, at)) {
+			class->rule = rules_without(bills, class, at);
+			class->rules--;
+			class->stale = true;
+		}
+		if (class->stale)
+			bill_class(&m, class);
+	}
 }

@@ -69,6 +69,20 @@ void bills_insert(struct bills *bills, size_t place, struct rule *const *rule,
  * there. */
 int64_t bills_come_to(struct bills *bills, size_t place);
 
+/* What each call would save, by class, ABI and kind, if it did not enter the rule
+ * at position AT of the set but passed it: negative where that rule is good for
+ * it, 0 where it does not enter it or nobody makes it. An array of
+ * bills->classes. */
+struct saved_without {
+	int64_t item[ABI_COUNT][PROFILE_KINDS];
+};
+
+struct saved_without *bills_saved_without(struct bills *bills, size_t at);
+
+/* The rule at position AT loses CALLS, by whatever ABI. */
+void bills_take_out(struct bills *bills, size_t at,
+		    const struct syscall_mask *calls);
+
 /* What all calls pay for their walks over the set: hundredths of instructions
  * times what is made. */
 int64_t bills_sum(const struct bills *bills);

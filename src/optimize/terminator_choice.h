@@ -97,6 +97,11 @@ bool choice_look(struct choice *choice, struct terminator *best, int64_t *gain);
 /* Takes T, whose rule and copies are made. */
 void choice_take(struct choice *choice, const struct terminator *t);
 
+/* Takes out of the masks of the COUNT that were taken, which are all, the calls
+ * that are better off without. Returns what that takes from the bill. */
+int64_t choice_trim(struct choice *choice, struct terminator *chosen,
+		    size_t count);
+
 /* SET with the CHOSEN ones, in the order in which they stand, and their copies in
  * it; lives in ARENA. */
 struct ruleset *terminators_inserted(struct arena *arena,

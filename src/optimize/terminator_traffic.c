@@ -2,7 +2,7 @@
 #include "optimize/terminator_traffic.h"
 
 /* The share of a call that is hardly recorded: one of so many. */
-#define SHARES 2048
+#define SHARES 1536
 
 /* Each native call gets a share: of those that a record hardly has it says
  * little. */

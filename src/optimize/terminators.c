@@ -263,6 +263,7 @@ static size_t choose_all(struct facts *facts, const struct early **where,
 			t->copy = early_copies(facts, early, t, &t->copies);
 		choice_take(choice, t);
 	}
+	bill -= choice_trim(choice, chosen, count);
 	*paid = bill / choice_whole(choice);
 	*where = early;
 	return count;
