@@ -199,6 +199,21 @@ START_TEST(buckets_by_number)
 }
 END_TEST
 
+/* The list of what executes is short. */
+START_TEST(few_in_buckets_that_stay_short)
+{
+	struct ruleset *set = pass_made(arena, &pass_narrow, 1,
+					"path=/a perm=x auid>=1000 key=k\n"
+					"path=/b perm=wa auid>=1000 key=k\n"
+					"watch path=/c perm=x key=k\n" KILL);
+
+	ck_assert(syscall_mask_has(&set->rule[0]->mask, 59));
+	ck_assert(!syscall_mask_has(&set->rule[0]->mask, 2));
+	ck_assert(is_whole(set->rule[1]));
+	ck_assert(is_whole(set->rule[2]) && set->rule[2]->watch_form);
+}
+END_TEST
+
 static char *path_of(size_t length)
 {
 	char *path = arena_alloc(arena, length + 1);
@@ -266,6 +281,7 @@ int main(void)
 	tcase_add_test(tcase, releases);
 	tcase_add_test(tcase, not_for_a_newer_kernel);
 	tcase_add_test(tcase, buckets_by_number);
+	tcase_add_test(tcase, few_in_buckets_that_stay_short);
 	tcase_add_test(tcase, long_texts_stay);
 	suite_add_tcase(suite, tcase);
 	return run_suite(suite);

@@ -15,9 +15,10 @@
  *
  * In the list this saves every other call the way into the rule, watches on
  * directories above all. In an inode bucket only calls that name a file of that
- * bucket come by; there are 32 buckets, by inode & 31, so that of fewer rules
- * than that few are met, by files of others or by their own, and they keep
- * their short text. Of more, each file name meets several, its own or not.
+ * bucket come by; there are 32 buckets, by inode & 31. Of more rules than that
+ * each file name meets several, its own or not. Of fewer it meets few, and those
+ * keep their short text that are written as -w, or would get a long one: all but
+ * those of perm=x.
  *
  * Left alone: watches that are not settled, which only -w can say; io_uring
  * rules, whose masks are of operations; rules with texts so long that a list of
@@ -29,6 +30,8 @@
 
 /* AUDIT_INODE_BUCKETS: bucket rules are narrowed if they are as many. */
 #define INODE_BUCKETS 32
+/* They are anyway if no more calls are left: an execution, and the margin. */
+#define SHORT_LIST 64
 /* Bytes of strings; escaped they may be twice as many. */
 #define LONG_TEXT 600
 
@@ -51,7 +54,7 @@ static bool has_long_text(const struct rule *rule)
 	return length > LONG_TEXT;
 }
 
-static bool is_candidate(const struct facts *facts, size_t i, bool buckets)
+static bool is_candidate(const struct facts *facts, size_t i)
 {
 	const struct rule *rule = facts->set->rule[i];
 
@@ -59,17 +62,29 @@ static bool is_candidate(const struct facts *facts, size_t i, bool buckets)
 	    has_long_text(rule))
 		return false;
 	return facts->item[i].role == ROLE_LIST ||
-	       (facts->item[i].role == ROLE_BUCKET && buckets);
+	       facts->item[i].role == ROLE_BUCKET;
 }
 
-static void look_at(struct facts *facts, size_t i)
+/* Does RULE take little room with a list of CALLS, too? */
+static bool stays_short(const struct rule *rule,
+			const struct syscall_set *calls)
+{
+	struct syscall_mask either = calls->abi[ABI_NATIVE];
+
+	syscall_mask_unite(&either, &calls->abi[ABI_COMPAT]);
+	return !rule->watch_form && syscall_mask_count(&either) <= SHORT_LIST;
+}
+
+static void look_at(struct facts *facts, size_t i, bool buckets)
 {
 	struct syscall_set needed = *facts->item[i].calls;
 	struct change change = {.pass = pass_narrow.name,
 				.text = "its perm never lets through"};
 
 	if (!facts_known_to_perm(facts, facts->set->rule[i], &needed) ||
-	    syscall_set_empty(&needed))
+	    syscall_set_empty(&needed) ||
+	    (facts->item[i].role == ROLE_BUCKET && !buckets &&
+	     !stays_short(facts->set->rule[i], &needed)))
 		return;
 	/* Call 0 is also an io_uring operation's (facts.h). */
 	if (facts->item[i].uring)
@@ -83,8 +98,8 @@ static void run(struct ruleset *set, struct pass_context *context)
 	bool buckets = bucket_rules(facts) >= INODE_BUCKETS;
 
 	for (size_t i = 0; i < set->count; i++)
-		if (is_candidate(facts, i, buckets))
-			look_at(facts, i);
+		if (is_candidate(facts, i))
+			look_at(facts, i, buckets);
 	facts_end(facts);
 }
 
