@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Bills that are kept up while rules are put in are those that are made of the
- * set with them.
+ * set with them; and when a rule loses calls they are what was foretold.
  */
 #include <check.h>
 #include <libaudit.h>
@@ -52,8 +52,8 @@ static struct spot *random_places(struct random *random, size_t count,
 	for (size_t i = 0; i < count; i++) {
 		uint32_t at = (uint32_t)(i / 2 * 2 * rules / count);
 
-		place[i] = (struct spot){
-			.at = at, .front = i % 2, .inserted = at};
+		place[i] =
+			(struct spot){.at = at, .front = i % 2, .inserted = at};
 	}
 	for (size_t i = count; i-- > 1;) {
 		size_t k = random_below(random, (unsigned int)i + 1);
@@ -157,6 +157,96 @@ START_TEST(kept_up_as_made_anew)
 }
 END_TEST
 
+/* Of the classes that enter the rule AT one, or none: bills->classes. */
+static size_t class_in(struct random *random, const struct bills *bills,
+		       size_t at)
+{
+	size_t first = random_below(random, (unsigned int)bills->classes);
+
+	for (size_t i = 0; i < bills->classes; i++) {
+		size_t one = (first + i) % bills->classes;
+
+		for (size_t r = 0; r < bills->item[one].rules; r++)
+			if (bills->item[one].rule[r] == at)
+				return one;
+	}
+	return bills->classes;
+}
+
+/* Each class has the rules that have its calls in their masks. */
+static void expect_entered(const struct bills *bills)
+{
+	for (size_t i = 0; i < bills->classes; i++) {
+		const struct bill_class *class = &bills->item[i];
+		size_t r = 0;
+
+		for (size_t k = 0; k < bills->set->count; k++) {
+			struct syscall_set in =
+				rule_entered(target, bills->set->rule[k]);
+
+			if (bills->set->rule[k]->filter != AUDIT_FILTER_EXIT ||
+			    !syscall_set_intersects(&in, &class->calls))
+				continue;
+			ck_assert_uint_lt(r, class->rules);
+			ck_assert_uint_eq(class->rule[r++], k);
+		}
+		ck_assert_uint_eq(r, class->rules);
+	}
+}
+
+static int64_t foretold(struct bills *bills, size_t at, size_t one)
+{
+	const struct saved_without *saved = bills_saved_without(bills, at);
+	int64_t sum = 0;
+
+	for (unsigned int k = 0; k < PROFILE_KINDS; k++)
+		sum += saved[one].item[ABI_NATIVE][k] *
+		       bills->item[one].made[ABI_NATIVE][k];
+	return 100 * sum;
+}
+
+/* False if no class enters the rule, or all do by classes in its mask. */
+static bool try_taking(struct random *random, struct bills *bills, size_t at)
+{
+	size_t one = class_in(random, bills, at);
+	struct syscall_mask calls;
+	int64_t sum, saved;
+
+	if (one == bills->classes || bills->set->rule[at]->mask_classes)
+		return false;
+	calls = bills->item[one].calls.abi[ABI_NATIVE];
+	sum = bills_sum(bills);
+	saved = foretold(bills, at, one);
+	bills_take_out(bills, at, &calls);
+	ck_assert(
+		!syscall_mask_intersects(&bills->set->rule[at]->mask, &calls));
+	expect_entered(bills);
+	ck_assert_int_eq(bills_sum(bills), sum - saved);
+	return true;
+}
+
+/* For one ABI: the calls of a class are no part of another's. */
+START_TEST(without_calls_as_foretold)
+{
+	struct random random = {71 + (uint64_t)_i};
+	struct ruleset *set;
+	struct bills *bills;
+	bool tried = false;
+
+	target = mk_target("ppc64le");
+	ck_assert(!target_has_abi(target, ABI_COMPAT));
+	profile = profile_default(arena, target);
+	traffic = traffic_of(arena, profile);
+	set = random_set(&random, RULES);
+	bills = bills_of(arena, set, profile, traffic,
+			 random_places(&random, PLACES, set->count), PLACES);
+	expect_entered(bills);
+	for (size_t at = 0; at < set->count; at++)
+		tried |= try_taking(&random, bills, at);
+	ck_assert(tried);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("bills");
@@ -167,6 +257,7 @@ int main(void)
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_set_timeout(tcase, 120);
 	tcase_add_loop_test(tcase, kept_up_as_made_anew, 0, SETS);
+	tcase_add_loop_test(tcase, without_calls_as_foretold, 0, SETS);
 	suite_add_tcase(suite, tcase);
 	runner = srunner_create(suite);
 	srunner_run_all(runner, CK_ENV);

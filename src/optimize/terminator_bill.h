@@ -79,7 +79,8 @@ struct saved_without {
 
 struct saved_without *bills_saved_without(struct bills *bills, size_t at);
 
-/* The rule at position AT loses CALLS, by whatever ABI. */
+/* The rule at position AT, whose mask is all that lets calls in (no
+ * mask_classes), loses CALLS, by whatever ABI. */
 void bills_take_out(struct bills *bills, size_t at,
 		    const struct syscall_mask *calls);
 
