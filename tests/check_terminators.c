@@ -527,6 +527,8 @@ START_TEST(a_rule_over_all_calls_is_copied_alone)
 			copy = (int)i;
 	ck_assert_int_ge(copy, 0);
 	ck_assert_int_lt(copy, 3);
+	ck_assert_uint_eq(set->rule[copy]->copied.count, 1);
+	ck_assert_uint_eq(set->rule[copy]->copied.line[0], MANY + 1);
 	ck_assert_int_eq(set->rule[copy + 1]->action, AUDIT_NEVER);
 	ck_assert(syscall_mask_subset(&set->rule[copy]->mask,
 				      &set->rule[copy + 1]->mask));

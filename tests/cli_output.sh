@@ -226,6 +226,16 @@ for delay in 0 0.01 0.02 0.04 0.06 0.08 0.1 0.15 0.2 0.3 0.4 0.6; do
 		fail "killed after $delay s: neither the old nor the new file"
 done
 
+# What is a copy of a rule names its line.
+for n in 1 2 3 4 5 6 7 8 9 10 11 12; do
+	echo "-a always,exit -F arch=b64 -S chmod -F a1=$n -k a$n"
+done >copied.rules
+echo '-a always,exit -S all -F dir=/home -F uid=0 -F auid>=1000 -F auid!=unset -k abuse' >>copied.rules
+run 0 -O2 --machine=x86_64 copied.rules
+out_has '^# added: as line copied\.rules:13, for calls whose walk ends before it$'
+run 0 explain -O2 --machine=x86_64 -S read -F auid=1000 copied.rules
+out_has '^  \(added by auditopt, as copied\.rules:13\): -a always,exit '
+
 # A key that begins with the separator is a word that auditctl refuses since 4.2.0
 # and takes before. A host with the older one keeps its rule, merged or not.
 printf -- '-w /etc/passwd -p wa -k ok\n-a always,exit -F arch=b64 -S chmod -k \001a\n' >first.rules

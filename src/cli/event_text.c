@@ -143,7 +143,10 @@ const char *rule_line(struct arena *arena, const struct input *input,
 	const char *text = emit_rule(arena, target, rule);
 	const char *where = emit_origin(arena, input, rule->origin);
 
-	if (!rule->origin.count)
+	if (!rule->origin.count && rule->copied.count)
+		where = arena_printf(arena, "(added by auditopt, as %s)",
+				     emit_origin(arena, input, rule->copied));
+	else if (!rule->origin.count)
 		where = "(added by auditopt)";
 	if (!text)
 		text = "(a rule that cannot be written as one)";

@@ -243,7 +243,14 @@ static void put_remark(struct emitter *e, const struct rule *rule)
 	const char *values = remark_values(e->arena, e->set->target, rule);
 	const char *text;
 
-	if (!origin.count)
+	if (!origin.count && rule->copied.count)
+		text = arena_printf(e->arena,
+				    "added: as line%s %s, for calls whose walk "
+				    "ends before %s",
+				    rule->copied.count > 1 ? "s" : "",
+				    place_text(e, rule->copied),
+				    rule->copied.count > 1 ? "them" : "it");
+	else if (!origin.count)
 		text = remark_added(e->arena, rule);
 	else if (e->options->replaces)
 		text = place_text(e, origin);

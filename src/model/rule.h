@@ -57,6 +57,8 @@ struct rule {
 	unsigned int epoch;	/* how many -q stood before it: rules of two epochs
 				 * are never merged or moved past each other */
 	struct origin origin;
+	struct origin copied;	/* of an added rule: those of the rule that it is a
+				 * copy of, for fewer calls; empty: of none */
 	uint32_t line;		/* the one of them that it was made of first */
 	bool kept;		/* passes leave it as it is, and in its order to
 				 * the others that are kept (partition.h) */

@@ -98,6 +98,8 @@ struct rule *terminator_copy_of(const struct facts *facts, size_t k,
 	if (is_native(facts->set->target, copy))
 		test[copy->tests++] = native_arch(facts->set->target);
 	copy->watch_form = false;
+	if (rule->origin.count)
+		copy->copied = rule->origin;
 	copy->origin = (struct origin){0};
 	copy->line = 0;
 	if (facts->item[k].role == ROLE_LIST) {

@@ -233,6 +233,10 @@ static void put_result_line(const struct html *h, size_t number,
 		html_lines(h, after->rule[rule - 1]->origin);
 	else if (rule)
 		html_put(h, "added by auditopt");
+	if (rule && after->rule[rule - 1]->copied.count) {
+		html_put(h, ", as ");
+		html_lines(h, after->rule[rule - 1]->copied);
+	}
 	html_put(h, "</td></tr>\n");
 }
 
