@@ -74,8 +74,8 @@ static void say(struct fake *fake, int type, const void *data, size_t size)
 	ck_assert_int_lt(i, MESSAGES);
 	fake->message[i].type = type;
 	fake->message[i].answers = 1;
-	fake->message[i].data = size ? arena_copy(arena, data, size)
-				     : arena_alloc(arena, 1);
+	fake->message[i].data =
+		size ? arena_copy(arena, data, size) : arena_alloc(arena, 1);
 	fake->message[i].size = size;
 }
 
@@ -153,15 +153,22 @@ static void say_rule(struct fake *fake, const char *line)
 	say(fake, AUDIT_LIST_RULES, wire, size);
 }
 
-static struct ruleset *read_rules(struct cli_input *in, struct fake *fake,
-				  bool writes)
+static struct ruleset *read_as(struct cli_input *in, struct fake *fake,
+			       bool writes, unsigned int version)
 {
-	const struct compile_options how = options();
+	struct compile_options how = options();
 
+	how.auditctl_version = version;
 	say(fake, NLMSG_DONE, NULL, 0);
 	ck_assert(from_kernel_read(in, &how, writes, &fake->link));
 	in->loaded = load_actions(arena, &in->actions, &how, in->diagnostics);
 	return in->loaded.set;
+}
+
+static struct ruleset *read_rules(struct cli_input *in, struct fake *fake,
+				  bool writes)
+{
+	return read_as(in, fake, writes, AUDITCTL_NEWEST);
 }
 
 static const struct diagnostic *only_diagnostic(struct cli_input *in,
@@ -303,6 +310,34 @@ static struct cli_input with_odd_rule(bool writes)
 	return in;
 }
 
+/* The kernel holds a key that auditctl before 4.2.0 takes. */
+static struct cli_input with_odd_key(unsigned int version)
+{
+	struct cli_input in = input_new();
+	struct fake *fake = fake_new(&usual, sizeof(usual), 0);
+	size_t size;
+	struct audit_rule_data *wire = listed("-w /etc/x -p w -k ?k", &size);
+
+	*(char *)memchr(wire->buf, '?', wire->buflen) = AUDIT_KEY_SEPARATOR;
+	say_rule(fake, lines[2]);
+	say(fake, AUDIT_LIST_RULES, wire, size);
+	(void)read_as(&in, fake, true, version);
+	return in;
+}
+
+START_TEST(test_odd_key)
+{
+	struct cli_input in = with_odd_key(AUDITCTL_NEWEST);
+
+	ck_assert_str_eq(only_diagnostic(&in, DIAG_ERROR)->id,
+			 "no-line-gives-it");
+	ck_assert_uint_eq(in.loaded.set->count, 1);
+	in = with_odd_key(AUDITCTL_VERSION(4, 1, 4));
+	ck_assert_uint_eq(diagnostics_count(in.diagnostics, DIAG_ERROR), 0);
+	ck_assert_uint_eq(in.loaded.set->count, 2);
+}
+END_TEST
+
 START_TEST(test_no_line)
 {
 	struct cli_input in = with_odd_rule(true);
@@ -427,6 +462,7 @@ int main(void)
 	tcase_add_test(tcase, test_old_status);
 	tcase_add_test(tcase, test_locked);
 	tcase_add_test(tcase, test_twice);
+	tcase_add_test(tcase, test_odd_key);
 	tcase_add_test(tcase, test_no_line);
 	tcase_add_test(tcase, test_unknown);
 	tcase_add_test(tcase, test_strangers);

@@ -273,6 +273,8 @@ wrong 'contradict each other: a call has one arch' --machine=x86_64 -S open -F a
 wrong 'other flags' -S open -F flags=O_RDONLY -F flags=O_WRONLY
 wrong 'is wanted' -S open -F flags=1 -F flags=xyz
 wrong 'is wanted' -S open -F flags=0 -F flags=
+wrong 'is wanted' -S open -F 'flags= -1'
+wrong 'is wanted' -S open -F flags=99999999999999999999999
 explain -S open -F flags=0 -F flags=O_RDONLY -F uid=0 -F uid=0 -F auid=unset -F auid=-1 a.rules
 explain -S rename -F path=/a -F obj_uid=0 -F path=/b -F obj_uid=1 a.rules
 echo '-a always,exit -F arch=b64 -S open -F uid=1001 -F euid=0 -k e' >euid.rules

@@ -190,6 +190,14 @@ void explain_bound(const struct question *q, const struct cli_input *in,
 	fputs(".\n", stream);
 	if (b.instructions <= 0 || !target_has_abi(there, q->event.abi))
 		return;
+	if (before.instructions < b.instructions ||
+	    (after && then < b.instructions)) {
+		fputs("(The least that it must cost is not told: rules ask "
+		      "what file a call names, and this\none names none; say "
+		      "one with -F path=FILE.)\n",
+		      stream);
+		return;
+	}
 	write_bound(&w, &b, q->options->level > 1 ? 2 : 1);
 	write_share(&w, &b, &before, then);
 }

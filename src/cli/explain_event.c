@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cli/explain_event.h"
 
+#include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,8 +86,9 @@ static bool read_flags(struct question *q, const char *text)
 
 	while (i < 3 && strcmp(text, mode[i]) != 0)
 		i++;
+	errno = 0;
 	flags = i < 3 ? i : strtoull(text, &end, 0);
-	if (i == 3 && (!*text || *text == '-' || *end)) {
+	if (i == 3 && (!isdigit((unsigned char)*text) || *end || errno)) {
 		cli_usage_error(CLI_EXPLAIN,
 				"-F flags=%s: a number, O_RDONLY, O_WRONLY or "
 				"O_RDWR is wanted",

@@ -2,10 +2,12 @@
 #include "cli/from_kernel.h"
 
 #include <errno.h>
+#include <libaudit.h>
 #include <stddef.h>
 #include <string.h>
 
 #include "emit/emit.h"
+#include "frontend/behaviour.h"
 
 #define RULES_NAME "kernel"
 #define STATUS_NAME "kernel-status"
@@ -124,10 +126,20 @@ static void leave_out(struct reading *r, uint32_t line, const char *why)
 		(struct left_out){.line = line, .why = why};
 }
 
-/* The text of the rule, for people; a rule that is split into lines on one. */
+/* Would a line with RULE's key be refused? Here no line was taken before. */
+static bool is_key_refused(const struct reading *r, const struct rule *rule)
+{
+	return rule->key && *rule->key == AUDIT_KEY_SEPARATOR &&
+	       auditctl_behaves(r->how->auditctl_version, BEHAVES_KEY_CHECKED);
+}
+
+/* The text of the rule, for people; a rule that is split into lines on one.
+ * NULL: no line gives it. */
 static const char *text_of(struct reading *r, const struct rule *rule)
 {
-	char *text = emit_rule(r->in->arena, r->how->target, rule);
+	char *text = is_key_refused(r, rule)
+			     ? NULL
+			     : emit_rule(r->in->arena, r->how->target, rule);
 
 	for (char *c = text; c && (c = strchr(c, '\n')) != NULL;)
 		*c = ';';

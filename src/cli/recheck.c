@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The last look before anything is written: the text is read again, as the
- * oldest and the newest known auditctl that take it do, and must give the rule set that
- * it was made of. Only two things may differ: a long rule may have been split
+ * oldest and the newest known auditctl that take it do, and must give the rule
+ * set that it was made of. Only two things may differ: a long rule may have been split
  * into several with the same tests, and tests may stand in another order where
  * no kernel list cares.
  */

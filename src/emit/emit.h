@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Emit: a rule set as text that auditctl loads, meaning the same under every
- * auditctl from 3.0.9 to 4.x.
+ * auditctl from 3.0.9 to 4.x that knows all that the rules ask for.
  */
 #ifndef AUDITOPT_EMIT_H
 #define AUDITOPT_EMIT_H

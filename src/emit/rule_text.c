@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One rule as the words that make auditctl send exactly it, whatever its
- * version. What auditctl does with each word is in setopt() and
+ * One rule as the words that make auditctl send exactly it, whatever its version
+ * if it takes them. What auditctl does with each word is in setopt() and
  * audit_rule_fieldpair_data(); the comments below say which trap of theirs a
  * line steps around.
  */
@@ -16,8 +16,6 @@
 #include "emit/emit.h"
 #include "emit/writer.h"
 #include "frontend/source.h"
-
-#define KEY_SEPARATOR '\001'
 
 /* -k wants a watch, calls or one of a few fields before it (setopt). */
 static bool key_is_taken(const struct rule *rule)
@@ -52,7 +50,7 @@ static bool put_key(struct writer *w, struct arena *arena)
 	utstring_printf(w->pair, "key=%s", key);
 	if (!pair_reads_back(utstring_body(w->pair), 3, "="))
 		return false;
-	if (*key == KEY_SEPARATOR)
+	if (*key == AUDIT_KEY_SEPARATOR)
 		return put_option(w->out, "-k", key);
 	for (;;) {
 		size_t length = strcspn(part, "\001");
@@ -64,7 +62,7 @@ static bool put_key(struct writer *w, struct arena *arena)
 		else if (!put_option(w->out, "-k",
 				     arena_strndup(arena, part, length)))
 			return false;
-		if (part[length] != KEY_SEPARATOR)
+		if (part[length] != AUDIT_KEY_SEPARATOR)
 			return true;
 		part += length + 1;
 	}

@@ -44,15 +44,20 @@ static void fill_in(const struct making *m, const struct list_walk *walk,
 	}
 }
 
+static struct list_walk walk_of(const struct making *m, int abi, int number,
+				unsigned int k)
+{
+	struct event event = profile_event(m->bills->set->target, (enum abi)abi,
+					   number, profile_kind(k));
+
+	return exit_list_walk(&m->list, &event, m->step);
+}
+
 static void walk_as(const struct making *m, struct bill_class *class, int abi,
 		    int number)
 {
 	for (unsigned int k = 0; k < PROFILE_KINDS; k++) {
-		struct event event =
-			profile_event(m->bills->set->target, (enum abi)abi,
-				      number, profile_kind(k));
-		struct list_walk walk =
-			exit_list_walk(&m->list, &event, m->step);
+		struct list_walk walk = walk_of(m, abi, number, k);
 
 		fill_in(m, &walk, &class->bill[abi][k]);
 	}
@@ -376,7 +381,7 @@ int64_t bills_sum(const struct bills *bills)
 	return 100 * paid;
 }
 
-/* The rules that CLASS enters but the one at AT, which it does enter. */
+/* The rules that CLASS enters but the one at AT; NULL: it does not enter that. */
 static size_t *rules_without(const struct bills *bills,
 			     const struct bill_class *class, size_t at)
 {
@@ -386,51 +391,61 @@ static size_t *rules_without(const struct bills *bills,
 	for (size_t r = 0; r < class->rules; r++)
 		if (class->rule[r] != at)
 			rule[rules++] = class->rule[r];
-	return rule;
+	return rules < class->rules ? rule : NULL;
 }
 
-static bool enters(const struct bill_class *class, size_t at)
-{
-	for (size_t r = 0; r < class->rules; r++)
-		if (class->rule[r] == at)
-			return true;
-	return false;
-}
-
-static void save_without(struct making *m, const struct bill_class *class,
-			 size_t at, struct saved_without *saved)
+/* Adds to SAVED what the calls of CLASS save that enter those at RULE alone. */
+static void save_with(struct making *m, const struct bill_class *class,
+		      const size_t *rule, int64_t *saved)
 {
 	exit_list_enter(
 		&m->list,
-		&(struct call_class){.rule = rules_without(m->bills, class, at),
-				     .rules = class->rules - 1});
+		&(struct call_class){.rule = rule, .rules = class->rules - 1});
 	for (int abi = 0; abi < ABI_COUNT; abi++) {
-		int number = typical_call(m->bills, class, abi);
+		const struct syscall_mask *mask = &class->calls.abi[abi];
+		int typical = typical_call(m->bills, class, abi);
 
-		for (unsigned int k = 0; number >= 0 && k < PROFILE_KINDS;
+		for (unsigned int k = 0; typical >= 0 && k < PROFILE_KINDS;
 		     k++) {
-			struct event event = profile_event(
-				m->bills->set->target, (enum abi)abi, number,
-				profile_kind(k));
-			struct list_walk walk =
-				exit_list_walk(&m->list, &event, NULL);
+			int64_t each = class->bill[abi][k].all -
+				       walk_of(m, abi, typical, k).price;
 
-			saved->item[abi][k] =
-				class->bill[abi][k].all - walk.price;
+			for (int n = syscall_mask_next(mask, 0);
+			     n >= 0 && n < SYSCALL_MASK_CALLS;
+			     n = syscall_mask_next(mask, n + 1))
+				saved[n] += each *
+					    m->bills->traffic->made[abi][n][k];
 		}
 	}
 }
 
-struct saved_without *bills_saved_without(struct bills *bills, size_t at)
+int64_t *bills_saved_without(struct bills *bills, size_t at)
 {
-	struct saved_without *saved =
-		arena_array(bills->arena, bills->classes, sizeof(*saved));
+	int64_t *saved =
+		arena_array(bills->arena, SYSCALL_MASK_CALLS, sizeof(*saved));
 	struct making m = making_of(bills);
 
-	for (size_t i = 0; i < bills->classes; i++)
-		if (enters(&bills->item[i], at))
-			save_without(&m, &bills->item[i], at, &saved[i]);
+	for (size_t i = 0; i < bills->classes; i++) {
+		const struct bill_class *class = &bills->item[i];
+		const size_t *rule = rules_without(bills, class, at);
+
+		if (rule)
+			save_with(&m, class, rule, saved);
+	}
 	return saved;
+}
+
+/* CLASS enters the rule at AT no more. */
+static void leave(const struct bills *bills, struct bill_class *class,
+		  size_t at)
+{
+	size_t *rule = rules_without(bills, class, at);
+
+	if (!rule)
+		return;
+	class->rule = rule;
+	class->rules--;
+	class->stale = true;
 }
 
 void bills_take_out(struct bills *bills, size_t at,
@@ -445,12 +460,8 @@ void bills_take_out(struct bills *bills, size_t at,
 	for (size_t i = 0; i < bills->classes; i++) {
 		struct bill_class *class = &bills->item[i];
 
-		if (syscall_set_intersects(&class->calls, &out) &&
-		    enters(class, at)) {
-			class->rule = rules_without(bills, class, at);
-			class->rules--;
-			class->stale = true;
-		}
+		if (syscall_set_intersects(&class->calls, &out))
+			leave(bills, class, at);
 		if (class->stale)
 			bill_class(&m, class);
 	}

@@ -2,7 +2,8 @@
 /*
  * Bills: what typical calls pay for their walk over the exit list, up to some
  * places in it and in all. They are made once for a set, and kept up while
- * rules are put in. For terminator_choice.c.
+ * rules are put in. For the choice of terminators
+ * (terminator_parts.h).
  */
 #ifndef AUDITOPT_TERMINATOR_BILL_H
 #define AUDITOPT_TERMINATOR_BILL_H
@@ -69,15 +70,11 @@ void bills_insert(struct bills *bills, size_t place, struct rule *const *rule,
  * there. */
 int64_t bills_come_to(struct bills *bills, size_t place);
 
-/* What each call would save, by class, ABI and kind, if it did not enter the rule
- * at position AT of the set but passed it: negative where that rule is good for
- * it, 0 where it does not enter it or nobody makes it. An array of
- * bills->classes. */
-struct saved_without {
-	int64_t item[ABI_COUNT][PROFILE_KINDS];
-};
-
-struct saved_without *bills_saved_without(struct bills *bills, size_t at);
+/* By number: what all calls with it would save if they did not enter the rule at
+ * position AT of the set but passed it, in instructions times what is made.
+ * Negative where that rule is good for them, 0 where they do not enter it or
+ * nobody makes them. SYSCALL_MASK_CALLS of them, in the arena of BILLS. */
+int64_t *bills_saved_without(struct bills *bills, size_t at);
 
 /* The rule at position AT, whose mask is all that lets calls in (no
  * mask_classes), loses CALLS, by whatever ABI. */

@@ -98,7 +98,7 @@ bool choice_look(struct choice *choice, struct terminator *best, int64_t *gain);
 void choice_take(struct choice *choice, const struct terminator *t);
 
 /* Takes out of the masks of the COUNT that were taken, which are all, the calls
- * that are better off without. Returns what that takes from the bill. */
+ * that are better off without. Returns about what that takes from the bill. */
 int64_t choice_trim(struct choice *choice, struct terminator *chosen,
 		    size_t count);
 

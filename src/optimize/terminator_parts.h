@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What terminator_choice.c, terminator_gain.c and terminator_places.c share;
- * nobody else.
+ * What terminator_choice.c, terminator_gain.c, terminator_places.c and
+ * terminator_trim.c share; nobody else.
  */
 #ifndef AUDITOPT_TERMINATOR_PARTS_H
 #define AUDITOPT_TERMINATOR_PARTS_H

@@ -19,40 +19,20 @@ static size_t position_of(const struct bills *bills, const struct rule *rule)
 	return at;
 }
 
-/* What all calls with number N save if T does not have it. */
-static int64_t saved_by(const struct choice *choice,
-			const struct saved_without *saved, int n)
-{
-	int64_t sum = 0;
-
-	for (int abi = 0; abi < ABI_COUNT; abi++) {
-		const int64_t *made = choice->traffic->made[abi][n];
-		const int64_t *each =
-			saved[choice->bills->class_of[abi][n]].item[abi];
-
-		for (unsigned int k = 0; k < PROFILE_KINDS; k++)
-			sum += each[k] * made[k];
-	}
-	return sum;
-}
-
 static int64_t trim(const struct choice *choice, struct terminator *t)
 {
 	size_t at = position_of(choice->bills, t->rule);
-	const struct saved_without *saved =
-		bills_saved_without(choice->bills, at);
+	const int64_t *saved = bills_saved_without(choice->bills, at);
 	struct syscall_mask out = {{0}};
 	int64_t sum = 0;
 
 	for (int n = syscall_mask_next(&t->calls, 0);
 	     n >= 0 && n < SYSCALL_MASK_CALLS;
 	     n = syscall_mask_next(&t->calls, n + 1)) {
-		int64_t more = saved_by(choice, saved, n);
-
-		if (more <= 0)
+		if (saved[n] <= 0)
 			continue;
 		syscall_mask_add(&out, n);
-		sum += more;
+		sum += saved[n];
 	}
 	if (sum > 0)
 		bills_take_out(choice->bills, at, &out);

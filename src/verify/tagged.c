@@ -49,15 +49,8 @@ static void add(struct comparing *c, const struct tag_difference *difference)
 		    strcmp(c->found[i].tree, difference->tree) == 0 &&
 		    strcmp(c->found[i].text, difference->text) == 0)
 			return;
-	if (c->count == c->room) {
-		struct tag_difference *more;
-
-		c->room = c->room ? 2 * c->room : 8;
-		more = arena_array(c->arena, c->room, sizeof(*more));
-		if (c->count)
-			memcpy(more, c->found, c->count * sizeof(*more));
-		c->found = more;
-	}
+	c->found = arena_grow(c->arena, c->found, c->count, &c->room,
+			      sizeof(*c->found));
 	c->found[c->count++] = *difference;
 }
 
