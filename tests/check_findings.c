@@ -155,6 +155,17 @@ static const struct expected nested[] = {
 };
 
 static const struct expected single[] = {
+	{B64 "-S open -F exit>=0", "exit-without-sign", 1, 0, "without sign"},
+	{B64 "-S open -F exit>0", "exit-without-sign", 1, 0, "logs"},
+	{NEVER64 "-S open -F exit<=-1", "exit-without-sign", 1, 0, "excludes"},
+	{B64 "-S open -F exit<-13", "exit-without-sign", 1, 0, NULL},
+	{B64 "-S open -F exit>=-13", "exit-without-sign", 0, 0, NULL},
+	{B64 "-S open -F exit>=-13 -F exit<=-11", "exit-without-sign", 0, 0,
+	 NULL},
+	{B64 "-S open -F exit<=5", "exit-without-sign", 0, 0, NULL},
+	{B64 "-S open -F exit>0 -F success=1", "exit-without-sign", 0, 0, NULL},
+	{B64 "-S open -F exit!=-13", "exit-without-sign", 0, 0, NULL},
+	{B64 "-S open -F exit<0", "unsatisfiable-rule", 1, 0, "never true"},
 	{B64 "-S open -F auid>=1000", "missing-unset-test", 1, 0, "above 1000"},
 	{B64 "-S open -F auid>999", "missing-unset-test", 1, 0, NULL},
 	{NEVER64 "-S open -F auid>=1000", "missing-unset-test", 1, 0,

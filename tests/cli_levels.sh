@@ -77,6 +77,16 @@ run 0 -q --verbatim --keep-going --machine=x86_64 part.rules
 out_has '^# its text was not kept: '
 out_has '^-a always,exit -F arch=b64 -S chmod .*-k t *$'
 
+# It is written as the given auditctl reads it; if others do not, that is said.
+printf -- '-D\n-A always,exit -F arch=b64 -S execve -F dir=/etc -F perm=r -k k1\n-w /usr/bin/sudo -k k4\n' >front.rules
+run 0 -q --verbatim --machine=x86_64 --auditctl=3.0.9 front.rules
+err_has 'warning: a line whose text cannot be kept means something else to auditctl 4'
+out_has '^# auditctl 3\.0\.9 reads them; to auditctl 4[0-9.]* some mean something else\.$'
+sed -i 's/ -F perm=r//' front.rules
+run 0 -q --verbatim --machine=x86_64 --auditctl=3.0.9 front.rules
+out_lacks 'something else'
+[ ! -s err ] || fail 'something is said of a line that all read alike'
+
 # --lsm: fstat asks nobody but security modules, read and unlink may log all by
 # themselves.
 i=0

@@ -78,6 +78,14 @@ const struct catalogue_row catalogue_findings[] = {
 	 "Add -F auid!=unset, unless daemons are meant.",
 	 STIG "b64 -S chmod -F auid>=1000 -k perm",
 	 STIG "b64 -S chmod -F auid>=1000 -F auid!=unset -k perm"},
+	{"exit-without-sign", WARNING, "order of results that mixes errors in",
+	 "The kernel compares exit without sign, so that the errors, -1 to "
+	 "-4095, are above all other results: exit>=0 is always true, and "
+	 "exit<=-1, too.",
+	 "Write success=0 for calls that fail, success=1 for the others, or "
+	 "exit= with one result.",
+	 "-a always,exit -F arch=b64 -S open -F exit>=0",
+	 "-a always,exit -F arch=b64 -S open -F success=1"},
 	{"missing-abi-twin", WARNING_OF_HOST, "rule for one ABI alone",
 	 "A 64-bit kernel runs 32-bit programs, too, and a 64-bit program can "
 	 "make 32-bit calls. A rule with arch=b64 does not see these, and a "

@@ -134,8 +134,15 @@ static void tell_unsatisfiable(struct dead *dead, const struct change *change)
 	}
 	f->d.auditctl = "the kernel takes the rule and tries it in vain at "
 			"each of its calls";
-	f->d.advice = "all conditions of one rule must hold together; for "
-		      "\"or\" write two rules";
+	if (first != second)
+		f->d.advice = "all conditions of one rule must hold together; "
+			      "for \"or\" write two rules";
+	else if (rule->test[first].field->number == AUDIT_EXIT)
+		f->d.advice = "the kernel compares exit without sign: write "
+			      "success=0 for calls that fail, success=1 for "
+			      "the others";
+	else
+		f->d.advice = "correct it, or remove the rule";
 }
 
 struct deciders {

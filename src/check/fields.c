@@ -15,21 +15,80 @@ static bool is_auid_bound(const struct field_test *test)
 	       (test->op == OP_GE || test->op == OP_GT) && test->value != UNSET;
 }
 
-/* Could RULE match a call of a task without auid? Its predicate knows. */
-static bool lets_unset_through(const struct checker *c, const struct rule *rule)
+/* Could RULE match a call that meets MORE as well? Its predicate knows. */
+static bool lets_through(const struct checker *c, const struct rule *rule,
+			 struct field_test more)
 {
 	struct field_test *test =
 		arena_array(c->arena, rule->tests + 1, sizeof(*test));
 	struct rule asked = *rule;
 
 	memcpy(test, rule->test, rule->tests * sizeof(*test));
-	test[rule->tests] =
-		(struct field_test){.field = field_by_number(AUDIT_LOGINUID),
-				    .op = OP_EQ,
-				    .value = UNSET};
+	test[rule->tests] = more;
 	asked.test = test;
 	asked.tests++;
 	return !predicate_unsatisfiable(predicate_of(c->arena, &asked));
+}
+
+/* Could RULE match a call of a task without auid? */
+static bool lets_unset_through(const struct checker *c, const struct rule *rule)
+{
+	return lets_through(
+		c, rule,
+		(struct field_test){.field = field_by_number(AUDIT_LOGINUID),
+				    .op = OP_EQ,
+				    .value = UNSET});
+}
+
+/* Could it match one whose result compares so with VALUE, without sign
+ * (audit_comparator)? */
+static bool lets_result_through(const struct checker *c,
+				const struct rule *rule, enum field_op op,
+				uint32_t value)
+{
+	return lets_through(
+		c, rule,
+		(struct field_test){.field = field_by_number(AUDIT_EXIT),
+				    .op = op,
+				    .value = value});
+}
+
+static bool is_exit_bound(const struct field_test *test)
+{
+	return test->field->number == AUDIT_EXIT &&
+	       (test->op == OP_GE || test->op == OP_GT || test->op == OP_LE ||
+		test->op == OP_LT);
+}
+
+static bool asks_for_success(const struct rule *rule)
+{
+	for (unsigned int i = 0; i < rule->tests; i++)
+		if (rule->test[i].field->number == AUDIT_SUCCESS)
+			return true;
+	return false;
+}
+
+/* An order of results is hardly meant to have errors and others on one side. */
+static void look_at_exit(struct checker *c, const struct rule *rule)
+{
+	unsigned int i = 0;
+	struct finding *f;
+
+	while (i < rule->tests && !is_exit_bound(&rule->test[i]))
+		i++;
+	if (i == rule->tests || asks_for_success(rule) ||
+	    !lets_result_through(c, rule, OP_LE, INT32_MAX) ||
+	    !lets_result_through(c, rule, OP_GT, INT32_MAX))
+		return;
+	f = found(c, DIAG_WARNING, "exit-without-sign",
+		  test_at(c, rule->line, i),
+		  "the kernel compares exit without sign, and so has errors "
+		  "above all other results: the rule %s calls that fail and "
+		  "calls that do not",
+		  rule->action == AUDIT_NEVER ? "excludes" : "logs");
+	f->d.advice = "write success=0 or success=1; or exit= and exit!= with "
+		      "single results";
+	f->group = f->d.what;
 }
 
 static void look_at_auid(struct checker *c, const struct rule *rule)
@@ -161,8 +220,10 @@ void check_fields(struct checker *c)
 		const struct rule *rule = c->set->rule[i];
 
 		checking(c, i);
-		if (rule->filter == AUDIT_FILTER_EXIT)
+		if (rule->filter == AUDIT_FILTER_EXIT) {
 			look_at_auid(c, rule);
+			look_at_exit(c, rule);
+		}
 		look_at_paths(c, lookup, rule);
 		look_at_form(c, rule);
 	}

@@ -385,7 +385,7 @@ static enum exit_status optimize(struct cli_input *in,
 	progress_step(progress, "writing the rules", 0, 0);
 	text = emit(options, in, &proved,
 		    arena_printf(arena, "%s%s%s%s", where.text,
-				 verbatim_refusal(arena, texts), report.proof,
+				 verbatim_limits(arena, texts), report.proof,
 				 not_proved(arena, report.fallback)),
 		    texts, where.foreign != 0, &report);
 	if (!text) {

@@ -119,6 +119,24 @@ static struct reading read_as(struct arena *arena, const struct verbatim *v,
 	return reading;
 }
 
+/* Does one of the lines whose text cannot be kept give another rule in READING
+ * than it is written as for every auditctl? */
+static bool reads_otherwise(const struct verbatim *v,
+			    const struct reading *reading)
+{
+	const struct ruleset *before = v->in->loaded.set;
+
+	for (size_t i = 0; i < before->count; i++) {
+		const struct rule *rule = before->rule[i];
+		const struct rule *other = reading->rule[rule->line];
+
+		if (!v->text[rule->line] && other &&
+		    !rule_same_to_kernel(rule, other))
+			return true;
+	}
+	return false;
+}
+
 /* The loaded rules with what READING makes of the texts that can be kept. The
  * others are written so that every auditctl reads them alike. */
 static struct ruleset *source_under(struct arena *arena,
@@ -144,6 +162,31 @@ static bool is_kept(const struct verbatim *v, const struct rule *rule)
 	return rule->origin.count && v->text[rule->line];
 }
 
+static struct ruleset *set_under(struct arena *arena, const struct verbatim *v,
+				 const struct ruleset *set,
+				 const struct reading *reading)
+{
+	struct ruleset *under = ruleset_new(arena, v->target);
+
+	for (size_t i = 0; i < set->count; i++) {
+		struct rule *rule = set->rule[i];
+
+		if (is_kept(v, rule)) {
+			rule = reading->rule[rule->line];
+			if (!rule)
+				return NULL;
+		}
+		ruleset_insert(under, under->count, rule);
+	}
+	return under;
+}
+
+/* Has every line the end that VERSION needs? */
+static bool has_ends(const struct verbatim *v, unsigned int version)
+{
+	return !v->returns || auditctl_behaves(version, BEHAVES_CR_TAKEN);
+}
+
 struct ruleset *verbatim_under(struct arena *arena, const struct verbatim *v,
 			       const struct ruleset *set, unsigned int version,
 			       struct ruleset **source)
@@ -151,21 +194,11 @@ struct ruleset *verbatim_under(struct arena *arena, const struct verbatim *v,
 	struct reading reading;
 	struct ruleset *under;
 
-	if (v->returns && !auditctl_behaves(version, BEHAVES_CR_TAKEN))
+	if (!has_ends(v, version))
 		return NULL;
 	reading = read_as(arena, v, version);
-	under = ruleset_new(arena, v->target);
-	for (size_t i = 0; i < set->count; i++) {
-		struct rule *rule = set->rule[i];
-
-		if (is_kept(v, rule)) {
-			rule = reading.rule[rule->line];
-			if (!rule)
-				return NULL;
-		}
-		ruleset_insert(under, under->count, rule);
-	}
-	if (source)
+	under = set_under(arena, v, set, &reading);
+	if (under && source)
 		*source = source_under(arena, v, &reading);
 	return under;
 }
@@ -185,9 +218,16 @@ static bool holds_under(struct arena *arena, struct verbatim *v,
 			const struct ruleset *set,
 			const struct verify_options *how, unsigned int version)
 {
-	struct ruleset *source;
-	struct ruleset *under = verbatim_under(arena, v, set, version, &source);
+	struct ruleset *source, *under = NULL;
 
+	if (has_ends(v, version)) {
+		const struct reading reading = read_as(arena, v, version);
+
+		source = source_under(arena, v, &reading);
+		under = set_under(arena, v, set, &reading);
+		if (under && reads_otherwise(v, &reading))
+			v->differs = version;
+	}
 	if (!under)
 		v->refuses = version;
 	if (!under ||
@@ -204,6 +244,16 @@ bool verbatim_holds(struct arena *arena, struct verbatim *v,
 		if (!holds_under(arena, v, set, how, *version))
 			return false;
 	return true;
+}
+
+static void tell_differing(struct arena *arena, const struct verbatim *v)
+{
+	fprintf(stderr,
+		"auditopt: warning: a line whose text cannot be kept means "
+		"something else to auditctl %s; it is written as auditctl %s "
+		"reads it (--auditctl)\n",
+		auditctl_version_text(arena, v->differs),
+		auditctl_version_text(arena, v->compile->auditctl_version));
 }
 
 struct proved verbatim_optimize(struct arena *arena, struct verbatim *v,
@@ -223,7 +273,7 @@ struct proved verbatim_optimize(struct arena *arena, struct verbatim *v,
 		proved = optimize_proved(arena, before, &options);
 		if (proved.refuted || proved.level < 0 ||
 		    verbatim_holds(arena, v, proved.after, &verify, &version))
-			return proved;
+			break;
 		options.level = proved.level - 1;
 		progress_clear(options.progress);
 		fprintf(stderr,
@@ -232,13 +282,31 @@ struct proved verbatim_optimize(struct arena *arena, struct verbatim *v,
 			"which some of their texts mean something else\n",
 			proved.level, auditctl_version_text(arena, version));
 	}
+	progress_clear(options.progress);
+	if (v->differs)
+		tell_differing(arena, v);
+	return proved;
 }
 
-const char *verbatim_refusal(struct arena *arena, const struct verbatim *v)
+const char *verbatim_limits(struct arena *arena, const struct verbatim *v)
 {
-	if (!v || !v->refuses)
-		return "";
-	return arena_printf(arena,
-			    "Not every text is one that auditctl %s takes.\n",
-			    auditctl_version_text(arena, v->refuses));
+	const char *text = "";
+
+	if (v && v->refuses)
+		text = arena_printf(
+			arena,
+			"Not every text is one that auditctl %s takes.\n",
+			auditctl_version_text(arena, v->refuses));
+	if (v && v->differs)
+		text = arena_printf(
+			arena,
+			"%sThe rules whose text was not kept, or which are no "
+			"more, were read as\nauditctl %s reads them; to "
+			"auditctl "
+			"%s some mean something else.\n",
+			text,
+			auditctl_version_text(arena,
+					      v->compile->auditctl_version),
+			auditctl_version_text(arena, v->differs));
+	return text;
 }

@@ -21,6 +21,9 @@ struct verbatim {
 			    * since 3.1.1 */
 	unsigned int refuses; /* an auditctl that verbatim_holds() found not to
 			       * take all texts; 0: none */
+	unsigned int differs; /* one to which some line whose text cannot be
+			       * kept means something else than is written for
+			       * it; 0: none */
 };
 
 /* The texts of the lines of IN that give one rule each; lives in ARENA. */
@@ -50,8 +53,9 @@ struct proved verbatim_optimize(struct arena *arena, struct verbatim *v,
 				const struct ruleset *before,
 				const struct pipeline_options *how);
 
-/* A line for the head that says which auditctl does not take all texts; "" if
- * none was found, or V is NULL. Elsewhere every one takes what is written. */
-const char *verbatim_refusal(struct arena *arena, const struct verbatim *v);
+/* Lines for the head that say which auditctl does not take all texts, and which
+ * reads something else in a line whose text was not kept; "" if there is none, or
+ * V is NULL. Elsewhere every one takes what is written. */
+const char *verbatim_limits(struct arena *arena, const struct verbatim *v);
 
 #endif

@@ -138,7 +138,10 @@ static const char *list_values(struct arena *arena, const struct target *target,
 						       : "");
 			left--;
 		}
-	return text;
+	if (field->number != AUDIT_EXIT)
+		return text;
+	return arena_printf(arena, "%s, as the kernel compares it without sign",
+			    text);
 }
 
 /* exit is compared without sign. */

@@ -86,8 +86,12 @@ const char *failure_text(struct arena *arena, const struct target *target,
 		if (event->result == RESULT_NONE)
 			return "the call never returns";
 		if (test->field->number == AUDIT_EXIT)
-			return arena_printf(arena, "it is %s",
-					    exit_text(arena, event->exit_code));
+			return arena_printf(
+				arena, "it is %s%s",
+				exit_text(arena, event->exit_code),
+				test->op == OP_EQ || test->op == OP_NE
+					? ""
+					: ", compared without sign");
 		return event->result == RESULT_SUCCESS ? "the call succeeds"
 						       : "the call fails";
 	case FIELD_PERM:
