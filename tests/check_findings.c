@@ -154,6 +154,16 @@ static const struct expected nested[] = {
 	 "nested-path", 2, 1, NULL},
 };
 
+static const struct expected excluding[] = {
+	{"-a never,exit -F dir=/tmp\n-a always,exit -F dir=/tmp -F perm=wa -k "
+	 "t",
+	 "useless-never", 0, 0, NULL},
+	{"-a never,exit -S all\n" B64 "-S mount -k x\n" B64 "-S execve -k y",
+	 "useless-never", 0, 0, NULL},
+	{NEVER64 "-S open\n" B64 "-S mount -k x", "useless-never", 1, 0,
+	 "excludes nothing"},
+};
+
 static const struct expected single[] = {
 	{B64 "-S open -F exit>=0", "exit-without-sign", 1, 0, "without sign"},
 	{B64 "-S open -F exit>0", "exit-without-sign", 1, 0, "logs"},
@@ -248,6 +258,12 @@ END_TEST
 START_TEST(nested_paths)
 {
 	check_row(&nested[_i]);
+}
+END_TEST
+
+START_TEST(exclusions)
+{
+	check_row(&excluding[_i]);
 }
 END_TEST
 
@@ -501,6 +517,7 @@ static Suite *suite(void)
 	tcase_add_loop_test(t, dead_rules, 0, ROWS(dead));
 	tcase_add_loop_test(t, rules_for_one_abi, 0, ROWS(twins));
 	tcase_add_loop_test(t, nested_paths, 0, ROWS(nested));
+	tcase_add_loop_test(t, exclusions, 0, ROWS(excluding));
 	tcase_add_loop_test(t, single_rules, 0, ROWS(single));
 	tcase_add_test(t, newer_lists_depend_on_the_version);
 	tcase_add_test(t, native_only_needs_no_twins);

@@ -16,7 +16,8 @@ struct dead {
 	struct ruleset *set; /* the copy */
 	struct pass_context context;
 	struct change_log log;
-	size_t seen; /* of the log */
+	size_t seen;	/* of the log */
+	bool *excluded; /* by line: dead for a never rule, of what it excludes */
 };
 
 static bool has_key(const struct rule *rule)
@@ -201,6 +202,7 @@ static void tell_shadowed(struct dead *dead, const struct change *change)
 	bool never = rule->action == AUDIT_NEVER;
 	struct finding *f;
 
+	dead->excluded[line] = d.never && !never;
 	if (d.same) {
 		tell_redundant(dead, change);
 		return;
@@ -344,14 +346,16 @@ static void run(struct dead *dead, const struct pass *pass,
 }
 
 /* A copy for the passes to change, without the rules that are known to decide
- * nothing. */
-static struct ruleset *living_rules(const struct checker *c)
+ * nothing, but with those that never rules keep from it. */
+static struct ruleset *living_rules(const struct dead *dead)
 {
+	const struct checker *c = dead->c;
 	struct ruleset *all = ruleset_copy(c->arena, c->set);
 	struct ruleset *set = ruleset_new(c->arena, c->subject->target);
 
 	for (size_t i = 0; i < all->count; i++)
-		if (!c->dead[all->rule[i]->line])
+		if (!c->dead[all->rule[i]->line] ||
+		    dead->excluded[all->rule[i]->line])
 			ruleset_insert(set, set->count, all->rule[i]);
 	return set;
 }
@@ -359,8 +363,11 @@ static struct ruleset *living_rules(const struct checker *c)
 void check_dead(struct checker *c)
 {
 	const struct check_subject *s = c->subject;
-	struct dead dead = {.c = c, .set = living_rules(c)};
+	struct dead dead = {.c = c};
 
+	dead.excluded = arena_array(c->arena, s->input->count + 1,
+				    sizeof(*dead.excluded));
+	dead.set = living_rules(&dead);
 	dead.context =
 		(struct pass_context){.arena = c->arena,
 				      .level = 2,
@@ -373,8 +380,8 @@ void check_dead(struct checker *c)
 	run(&dead, &pass_duplicates, tell_redundant, NULL);
 	run(&dead, &pass_unsatisfiable, tell_unsatisfiable, NULL);
 	run(&dead, &pass_shadowed, tell_shadowed, tell_part);
-	/* Rules that have lost calls to a never rule must have them again: else
-	 * it would be told that nothing needs the never rule. */
-	dead.set = living_rules(c);
+	/* What never rules have taken from others, calls or all, those must have
+	 * again: else it would be told that nothing needs the never rule. */
+	dead.set = living_rules(&dead);
 	run(&dead, &pass_useless_never, tell_useless, NULL);
 }

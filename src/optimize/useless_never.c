@@ -112,7 +112,9 @@ static void look_at(struct facts *facts, size_t never,
 	find_need(&need);
 	if (is_complete(&need))
 		return;
-	change.text = "dropped: no rule behind it could match what it excludes";
+	change.text =
+		"dropped: no rule that is left behind it could match what it "
+		"excludes";
 	if (syscall_set_empty(&need.calls) &&
 	    facts_drop(facts, never, never, change))
 		return;
