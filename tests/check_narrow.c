@@ -202,11 +202,16 @@ END_TEST
 /* The list of what executes is short. */
 START_TEST(few_in_buckets_that_stay_short)
 {
-	struct ruleset *set = pass_made(arena, &pass_narrow, 1,
-					"path=/a perm=x auid>=1000 key=k\n"
-					"path=/b perm=wa auid>=1000 key=k\n"
-					"watch path=/c perm=x key=k\n" KILL);
+	const char *rules = "path=/a perm=x auid>=1000 key=k\n"
+			    "path=/b perm=wa auid>=1000 key=k\n"
+			    "watch path=/c perm=x key=k\n" KILL;
+	const struct ruleset *set = pass_made(arena, &pass_narrow, 1, rules);
 
+	ck_assert(is_whole(set->rule[0]));
+	for (int i = 0; i < 5; i++)
+		rules = arena_printf(arena, "%s\nwatch path=/d%d perm=wa key=k",
+				     rules, i);
+	set = pass_made(arena, &pass_narrow, 1, rules);
 	ck_assert(syscall_mask_has(&set->rule[0]->mask, 59));
 	ck_assert(!syscall_mask_has(&set->rule[0]->mask, 2));
 	ck_assert(is_whole(set->rule[1]));

@@ -227,7 +227,8 @@ static void take_key(struct builder *b, const struct option_word *word,
 			return;
 		}
 		builder_warn(b, "key-separator", word->value_at,
-			     "the byte 0x01 makes two keys of one");
+			     "the byte 0x01 makes two keys of one, and "
+			     "auditctl refuses it since 4.2.0");
 	}
 	if (length)
 		b->key[length++] = AUDIT_KEY_SEPARATOR;

@@ -18,7 +18,7 @@
  * bucket come by; there are 32 buckets, by inode & 31. Of more rules than that
  * each file name meets several, its own or not. Of fewer it meets few, and those
  * keep their short text that are written as -w, or would get a long one: all but
- * those of perm=x.
+ * those of perm=x; and of very few all do.
  *
  * Left alone: watches that are not settled, which only -w can say; io_uring
  * rules, whose masks are of operations; rules with texts so long that a list of
@@ -30,7 +30,9 @@
 
 /* AUDIT_INODE_BUCKETS: bucket rules are narrowed if they are as many. */
 #define INODE_BUCKETS 32
-/* They are anyway if no more calls are left: an execution, and the margin. */
+/* Of as many as this, those are that no more calls are left of: an execution,
+ * and the margin. */
+#define SOME_RULES 8
 #define SHORT_LIST 64
 /* Bytes of strings; escaped they may be twice as many. */
 #define LONG_TEXT 600
@@ -75,16 +77,23 @@ static bool stays_short(const struct rule *rule,
 	return !rule->watch_form && syscall_mask_count(&either) <= SHORT_LIST;
 }
 
-static void look_at(struct facts *facts, size_t i, bool buckets)
+/* May rule I get a list of CALLS, where so many rules are in BUCKETS? */
+static bool pays(const struct facts *facts, size_t i,
+		 const struct syscall_set *calls, size_t buckets)
+{
+	if (facts->item[i].role == ROLE_LIST || buckets >= INODE_BUCKETS)
+		return true;
+	return buckets >= SOME_RULES && stays_short(facts->set->rule[i], calls);
+}
+
+static void look_at(struct facts *facts, size_t i, size_t buckets)
 {
 	struct syscall_set needed = *facts->item[i].calls;
 	struct change change = {.pass = pass_narrow.name,
 				.text = "its perm never lets through"};
 
 	if (!facts_known_to_perm(facts, facts->set->rule[i], &needed) ||
-	    syscall_set_empty(&needed) ||
-	    (facts->item[i].role == ROLE_BUCKET && !buckets &&
-	     !stays_short(facts->set->rule[i], &needed)))
+	    syscall_set_empty(&needed) || !pays(facts, i, &needed, buckets))
 		return;
 	/* Call 0 is also an io_uring operation's (facts.h). */
 	if (facts->item[i].uring)
@@ -95,7 +104,7 @@ static void look_at(struct facts *facts, size_t i, bool buckets)
 static void run(struct ruleset *set, struct pass_context *context)
 {
 	struct facts *facts = facts_begin(set, context);
-	bool buckets = bucket_rules(facts) >= INODE_BUCKETS;
+	size_t buckets = bucket_rules(facts);
 
 	for (size_t i = 0; i < set->count; i++)
 		if (is_candidate(facts, i))
