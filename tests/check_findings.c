@@ -172,6 +172,7 @@ static const struct expected single[] = {
 	{B64 "-S open -F exit>=-13", "exit-without-sign", 0, 0, NULL},
 	{B64 "-S open -F exit>=-13 -F exit<=-11", "exit-without-sign", 0, 0,
 	 NULL},
+	{B64 "-S open -F exit<-4095", "exit-without-sign", 0, 0, NULL},
 	{B64 "-S open -F exit<=5", "exit-without-sign", 0, 0, NULL},
 	{B64 "-S open -F exit>0 -F success=1", "exit-without-sign", 0, 0, NULL},
 	{B64 "-S open -F exit!=-13", "exit-without-sign", 0, 0, NULL},

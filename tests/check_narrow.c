@@ -203,7 +203,7 @@ END_TEST
 START_TEST(few_in_buckets_that_stay_short)
 {
 	const char *rules = "path=/a perm=x auid>=1000 key=k\n"
-			    "path=/b perm=wa auid>=1000 key=k\n"
+			    "path=/b arch=b64 perm=r auid>=1000 key=k\n"
 			    "watch path=/c perm=x key=k\n" KILL;
 	const struct ruleset *set = pass_made(arena, &pass_narrow, 1, rules);
 

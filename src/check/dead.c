@@ -105,6 +105,12 @@ static const char *test_text(const struct checker *c, uint32_t line,
 	return arena_strndup(c->arena, l->text + at.column - 1, at.length);
 }
 
+static bool is_order_of_exit(const struct field_test *test)
+{
+	return test->field->number == AUDIT_EXIT && test->op != OP_EQ &&
+	       test->op != OP_NE;
+}
+
 static void tell_unsatisfiable(struct dead *dead, const struct change *change)
 {
 	struct checker *c = dead->c;
@@ -135,10 +141,12 @@ static void tell_unsatisfiable(struct dead *dead, const struct change *change)
 	}
 	f->d.auditctl = "the kernel takes the rule and tries it in vain at "
 			"each of its calls";
-	if (first != second)
+	if (first != second && !is_order_of_exit(&rule->test[first]) &&
+	    !is_order_of_exit(&rule->test[second]))
 		f->d.advice = "all conditions of one rule must hold together; "
 			      "for \"or\" write two rules";
-	else if (rule->test[first].field->number == AUDIT_EXIT)
+	else if (is_order_of_exit(&rule->test[first]) ||
+		 is_order_of_exit(&rule->test[second]))
 		f->d.advice = "the kernel compares exit without sign: write "
 			      "success=0 for calls that fail, success=1 for "
 			      "the others";

@@ -7,6 +7,8 @@
 #include "frontend/lookup.h"
 
 #define UNSET UINT32_MAX
+/* Results from there on are errors (MAX_ERRNO), without sign. */
+#define FIRST_ERROR ((uint32_t)-4095)
 
 /* Is TEST a lower bound of auid, which unset (the greatest number) is above? */
 static bool is_auid_bound(const struct field_test *test)
@@ -77,8 +79,8 @@ static void look_at_exit(struct checker *c, const struct rule *rule)
 	while (i < rule->tests && !is_exit_bound(&rule->test[i]))
 		i++;
 	if (i == rule->tests || asks_for_success(rule) ||
-	    !lets_result_through(c, rule, OP_LE, INT32_MAX) ||
-	    !lets_result_through(c, rule, OP_GT, INT32_MAX))
+	    !lets_result_through(c, rule, OP_LT, FIRST_ERROR) ||
+	    !lets_result_through(c, rule, OP_GE, FIRST_ERROR))
 		return;
 	f = found(c, DIAG_WARNING, "exit-without-sign",
 		  test_at(c, rule->line, i),

@@ -190,8 +190,9 @@ void explain_bound(const struct question *q, const struct cli_input *in,
 	fputs(".\n", stream);
 	if (b.instructions <= 0 || !target_has_abi(there, q->event.abi))
 		return;
-	if (before.instructions < b.instructions ||
-	    (after && then < b.instructions)) {
+	if (!q->event.names && !q->event.dirs &&
+	    (before.instructions < b.instructions ||
+	     (after && then < b.instructions))) {
 		fputs("(The least that it must cost is not told: rules ask "
 		      "what file a call names, and this\none names none; say "
 		      "one with -F path=FILE.)\n",

@@ -250,7 +250,7 @@ static void tell_differing(struct arena *arena, const struct verbatim *v)
 {
 	fprintf(stderr,
 		"auditopt: warning: a line whose text cannot be kept means "
-		"something else to auditctl %s; it is written as auditctl %s "
+		"something else to auditctl %s; it is taken as auditctl %s "
 		"reads it (--auditctl)\n",
 		auditctl_version_text(arena, v->differs),
 		auditctl_version_text(arena, v->compile->auditctl_version));

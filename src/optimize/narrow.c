@@ -33,16 +33,18 @@
 /* Of as many as this, those are that no more calls are left of: an execution,
  * and the margin. */
 #define SOME_RULES 8
-#define SHORT_LIST 64
+#define SHORT_LIST 40
 /* Bytes of strings; escaped they may be twice as many. */
 #define LONG_TEXT 600
 
+/* A rule that was cut (partition.h) counts once. */
 static size_t bucket_rules(const struct facts *facts)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < facts->set->count; i++)
-		count += facts->item[i].role == ROLE_BUCKET;
+		count += facts->item[i].role == ROLE_BUCKET &&
+			 !facts->set->rule[i]->kept;
 	return count;
 }
 

@@ -325,6 +325,8 @@ static bool was_there(struct taken_rule *taken, struct rule *rule)
 		    !rule_same_to_kernel(taken->rule, rule))
 			continue;
 		rule->origin = taken->rule->origin;
+		if (rule->origin.count)
+			rule->copied = (struct origin){0};
 		rule->line = taken->rule->line;
 		taken->rule = NULL;
 		return true;
