@@ -20,6 +20,7 @@
 #define NL "\n"
 #define MANY 40
 #define EVENTS 3000
+#define LENGTH(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
 static struct arena *arena;
 static const struct target *target;
@@ -494,6 +495,49 @@ START_TEST(few_rules_are_copied_for_daemons)
 }
 END_TEST
 
+static const char *const removing[] = {"unlink",   "rename",    "rmdir",
+				       "unlinkat", "renameat2", "execve"};
+
+/* Rules over people's calls, and a watch behind them: what daemons do ends in
+ * front of them, behind a copy of the watch. Not what may delete or move a file:
+ * the watch's own walk in the middle of such a call may find the original first
+ * (audit_update_watch). */
+START_TEST(watches_are_copied_for_daemons)
+{
+	static const char last[] = "path=/x perm=wa key=x" NL
+				   "path=/y perm=wa auid!=unset key=y" NL
+				   "path=/p perm=x key=p";
+	char *text = arena_printf(
+		arena, "%s%s",
+		many("arch=b64 auid>=1000 auid!=unset a3=% "
+		     "calls=openat,chmod,chown,unlink,rename,execve key=a"),
+		last);
+	struct ruleset *set = made(text, 2);
+	int at = find(set, "chmod", "auid"), number;
+	const struct rule *copy, *end;
+
+	ck_assert_int_ge(at, 0);
+	ck_assert_int_lt(at, 5);
+	copy = set->rule[at];
+	end = set->rule[at + 1];
+	ck_assert_msg(asks(copy, "path"), "a copy of the watch");
+	ck_assert_str_eq(copy->key, "x");
+	ck_assert_int_eq(copy->action, AUDIT_ALWAYS);
+	ck_assert_int_eq(end->action, AUDIT_NEVER);
+	ck_assert(asks(end, "auid"));
+	if (at > 0 && is_added(set->rule[at - 1]))
+		ck_assert_int_eq(set->rule[at - 1]->action, AUDIT_NEVER);
+	for (int i = 0; i < LENGTH(removing); i++) {
+		number = target_call_number(target, ABI_NATIVE, removing[i]);
+		ck_assert_msg(!syscall_mask_has(&end->mask, number), "%s",
+			      removing[i]);
+	}
+	number = target_call_number(target, ABI_NATIVE, "openat");
+	ck_assert(syscall_mask_has(&end->mask, number));
+	ck_assert(syscall_mask_has(&copy->mask, number));
+}
+END_TEST
+
 /* What level 2 adds changes what level 1 counts, and is not taken out there. */
 START_TEST(level_1_keeps_what_level_2_added)
 {
@@ -809,8 +853,6 @@ START_TEST(the_pipeline_looks_again)
 }
 END_TEST
 
-#define LENGTH(array) ((int)(sizeof(array) / sizeof((array)[0])))
-
 int main(void)
 {
 	Suite *suite = suite_create("terminators");
@@ -833,6 +875,7 @@ int main(void)
 	tcase_add_loop_test(tcase, early_ones_have_copies_in_front, 0,
 			    LENGTH(early));
 	tcase_add_test(tcase, few_rules_are_copied_for_daemons);
+	tcase_add_test(tcase, watches_are_copied_for_daemons);
 	tcase_add_loop_test(tcase, level_1_keeps_what_level_2_added, 0, 3);
 	tcase_add_test(tcase, a_rule_over_all_calls_is_copied_alone);
 	tcase_add_test(tcase, no_demand_where_a_call_has_several_walks);

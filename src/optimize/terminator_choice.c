@@ -22,11 +22,6 @@
 
 /* Hundredths of an instruction that it must spare a call on average. */
 #define GAIN_AT_LEAST 25
-/* Hundredths of an instruction that each copy must spare a call on average. */
-#define COPY_GAIN_AT_LEAST 5
-/* One call in so many names a file (bucket walks); AUDIT_INODE_BUCKETS. */
-#define NAMED 4
-#define INODE_BUCKETS 32
 /* Bytes of a line for calls: what emit allows, less what else is in it. */
 #define TEXT_AT_MOST 3750
 #define TEXT_IF_COPIED 3300
@@ -140,6 +135,8 @@ static int64_t try_candidate(const struct choice *choice,
 
 	if (gain_list(choice, cand, most + cost, list, &count) <= most + cost)
 		return most;
+	if (cand->keeper && cand->keeper->with_buckets)
+		cost += copies_weigh_up(choice, cand, list, &count);
 	gain = take_best(choice, cand->abi, cand->keeper != NULL, list, count,
 			 &mask) -
 	       cost;
@@ -153,21 +150,8 @@ static int64_t try_candidate(const struct choice *choice,
 				    .calls = mask};
 	for (size_t i = 0; i < KEEPING_AT_MOST; i++)
 		best->sole[i] = kept_at(cand, best->at, i);
+	best->with_buckets = cand->keeper && cand->keeper->with_buckets;
 	return gain;
-}
-
-/* What copies cost all calls: each is a line more to read; of those in buckets
- * few are met by a name. TOLL: the look at one in the list. */
-static int64_t copies_price(const struct choice *choice,
-			    struct early_count copies, int64_t toll)
-{
-	int64_t walked = 100 * PRICE_RULE_PASSED / (NAMED * INODE_BUCKETS);
-	int64_t all = choice->traffic->whole;
-
-	return (int64_t)(copies.lists + copies.buckets) * COPY_GAIN_AT_LEAST *
-		       all +
-	       (int64_t)copies.buckets * walked * all +
-	       (int64_t)copies.lists * toll;
 }
 
 static int64_t look_at_early(const struct choice *choice, size_t place,
@@ -194,7 +178,7 @@ static int64_t look_at_early(const struct choice *choice, size_t place,
 	return most;
 }
 
-/* For native calls alone: others are too few to have copies for. */
+/* With copies for native calls alone: others are too few. */
 static int64_t look_at_keeper(const struct choice *choice, size_t place,
 			      const struct keeper *keeper, int64_t cost,
 			      int64_t most, struct terminator *best)
@@ -202,18 +186,21 @@ static int64_t look_at_keeper(const struct choice *choice, size_t place,
 	bool has_compat = target_has_abi(choice->target, ABI_COMPAT);
 	struct candidate cand = {.place = place,
 				 .condition = keeper->condition,
-				 .abi = has_compat ? ABI_NATIVE : -1,
 				 .early = true,
 				 .keeper = keeper};
 
 	for (size_t i = 0; i < KEEPING_AT_MOST; i++)
 		cand.copies.lists +=
 			kept_at(&cand, choice->place[place].at, i) != NOWHERE;
-	if (!cand.copies.lists)
+	if (!cand.copies.lists && !keeper->with_buckets)
 		return most;
-	return try_candidate(choice, &cand,
-			     cost + copies_price(choice, cand.copies, cost),
-			     most, best);
+	for (cand.abi = -1; cand.abi <= (has_compat ? ABI_NATIVE : -1);
+	     cand.abi++)
+		most = try_candidate(
+			choice, &cand,
+			cost + copies_price(choice, cand.copies, cost), most,
+			best);
+	return most;
 }
 
 static int64_t look_at_place(struct choice *choice, size_t place, int64_t most,
@@ -251,6 +238,7 @@ struct choice *choice_of(struct arena *arena, const struct ruleset *set,
 	struct choice *choice = arena_alloc(arena, sizeof(*choice));
 
 	choice->arena = arena;
+	choice->set = set;
 	choice->target = set->target;
 	choice->permission = permission;
 	choice->early = early;

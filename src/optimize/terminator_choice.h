@@ -30,19 +30,28 @@ struct early {
 	/* By condition and, from -1 on, ABI; -1: of any. */
 	uint32_t from[CONDITIONS][ABI_COUNT + 1];
 	struct early_need *need[CONDITIONS][ABI_COUNT + 1];
-	const struct sole *sole[SOLE_CONDITIONS];
+	/* Without copies of rules in buckets, and with them. */
+	const struct sole *sole[2][SOLE_CONDITIONS];
 };
 
-/* Calls that a few rules of the list keep from ending their walk early: those
- * rules, the last one first, then NOWHERE, and from where on a terminator may
- * have the call if copies of those that stand behind it stand in front of it.
- */
+/* Calls that a few rules keep from ending their walk early: those of the list,
+ * the last one first, then NOWHERE, and from where on a terminator may have the
+ * call if copies of those that stand behind it stand in front of it. */
 #define KEEPING_AT_MOST 3
+/* Of those in buckets, which cost other calls less, so many: bits. */
+#define BUCKETS_KEEPING_AT_MOST 64
 
 struct sole {
 	uint32_t rule[KEEPING_AT_MOST][ABI_COUNT][SYSCALL_MASK_CALLS];
 	uint32_t from[ABI_COUNT][SYSCALL_MASK_CALLS];
+	/* Those in buckets, the last one first; which of them keep the call. */
+	uint32_t bucket[BUCKETS_KEEPING_AT_MOST];
+	unsigned int buckets;
+	uint64_t kept_in[ABI_COUNT][SYSCALL_MASK_CALLS];
 };
+
+/* The rules in buckets of SOLE that stand behind AT, of KEPT. */
+uint64_t sole_behind(const struct sole *sole, uint64_t kept, uint32_t at);
 
 /* Do early terminators have that condition? */
 bool condition_is_early(unsigned int condition);
@@ -66,9 +75,10 @@ struct terminator {
 	unsigned int condition;
 	int abi; /* -1: of any */
 	bool early;
-	/* These are copied, the last one first; NOWHERE: what the flags need.
-	 */
+	/* If it has no flags these are copied, the last one first, and what
+	 * is in buckets of those that keep its calls, if so. */
 	uint32_t sole[KEEPING_AT_MOST];
+	bool with_buckets;
 	struct syscall_mask calls;
 	struct rule *rule;
 	struct rule **copy; /* stand in front of it */

@@ -33,7 +33,9 @@
 #include "optimize/terminator_early.h"
 
 #include <libaudit.h>
+#include <stdlib.h>
 
+#include "model/call_removal.h"
 #include "optimize/terminator_copy.h"
 #include "optimize/terminator_sole.h"
 
@@ -66,6 +68,7 @@ struct kind {
 	unsigned int epoch;
 	bool started;
 	struct early_need *need;
+	struct syscall_set needing; /* calls that need one of them */
 	unsigned int lists; /* of them in the list */
 	uint32_t from;	    /* where it may stand; 0: anywhere, so far */
 };
@@ -80,20 +83,37 @@ static void let_all_go(const struct kind *kind, size_t k,
 					  calls);
 }
 
-/* Must K be copied, or be in front? */
-static bool is_needed(const struct kind *kind, size_t k)
+/* The calls for which K must be copied, or be in front: those that it could
+ * match, and if it says never, those of them that a rule behind it could. */
+static struct syscall_set needed_for(const struct kind *kind, size_t k)
 {
 	const struct facts *facts = kind->asking->facts;
-	struct syscall_set calls = terminator_met_by(kind->asking, k);
+	struct syscall_set calls = terminator_met_by(kind->asking, k), kept;
 
 	let_all_go(kind, k, &calls);
-	if (syscall_set_empty(&calls))
+	if (syscall_set_empty(&calls) || !terminator_is_never(facts, k))
+		return calls;
+	kept = terminator_kept_by(kind->asking, k);
+	let_all_go(kind, k, &kept);
+	syscall_set_intersect(&calls, &kind->needing);
+	syscall_set_unite(&calls, &kept);
+	return calls;
+}
+
+/* May K be copied for CALLS? terminator_sole.c says why not in a bucket. One
+ * that says never is no worse than the terminator where no other is copied. */
+static bool may_copy(const struct kind *kind, size_t k, struct syscall_set calls)
+{
+	const struct facts *facts = kind->asking->facts;
+
+	if (!terminator_may_copy(facts, k, kind->flags))
 		return false;
-	if (kind->need && terminator_is_never(facts, k))
+	if (facts->item[k].role == ROLE_LIST || kind->flags != DEMANDS)
 		return true;
-	calls = terminator_kept_by(kind->asking, k);
-	let_all_go(kind, k, &calls);
-	return !syscall_set_empty(&calls);
+	if (terminator_is_never(facts, k))
+		syscall_set_intersect(&calls, &kind->needing);
+	return syscall_set_subset(&calls,
+				  calls_never_remove(facts->set->target));
 }
 
 static bool is_concerned(const struct kind *kind, size_t k)
@@ -113,6 +133,7 @@ static bool look_at(struct kind *kind, size_t k)
 	const struct facts *facts = kind->asking->facts;
 	bool in_list = facts->item[k].role == ROLE_LIST;
 	struct early_need *need;
+	struct syscall_set calls;
 
 	if (facts->item[k].gone || facts->item[k].role == ROLE_OTHER)
 		return true;
@@ -121,13 +142,17 @@ static bool look_at(struct kind *kind, size_t k)
 	kind->started = true;
 	if (facts->set->rule[k]->epoch != kind->epoch)
 		return false;
-	if (!is_concerned(kind, k) || !is_needed(kind, k))
+	if (!is_concerned(kind, k))
 		return true;
-	if (!terminator_may_copy(facts, k, kind->flags) ||
+	calls = needed_for(kind, k);
+	if (syscall_set_empty(&calls))
+		return true;
+	if (!may_copy(kind, k, calls) ||
 	    (in_list && kind->lists++ == LISTS_AT_MOST))
 		return false;
 	need = arena_alloc(facts->scratch, sizeof(*need));
 	*need = (struct early_need){k, in_list, kind->need};
+	syscall_set_unite(&kind->needing, &calls);
 	kind->need = need;
 	return true;
 }
@@ -193,7 +218,8 @@ const struct early *early_of(const struct asking *asking,
 				find_kind(early, asking, permission, c, abi);
 		}
 	for (unsigned int c = 0; c < SOLE_CONDITIONS; c++)
-		early->sole[c] = sole_of(asking, c);
+		for (int b = 0; b < 2; b++)
+			early->sole[b][c] = sole_of(asking, c, b != 0);
 	return early;
 }
 
@@ -242,20 +268,52 @@ static struct rule **copies_for_flags(const struct facts *facts,
 	return copy;
 }
 
+static int by_position(const void *left, const void *right)
+{
+	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+
+	return a < b ? -1 : a > b;
+}
+
+/* Fills in POSITION with the rules that keep calls of T, which demands no flags,
+ * in their order. Returns how many. */
+static size_t rules_kept_by(const struct early *early,
+			    const struct terminator *t, uint32_t *position)
+{
+	const struct sole *sole = early->sole[t->with_buckets][t->condition];
+	uint64_t kept = 0;
+	size_t count = 0;
+
+	for (size_t i = 0; i < KEEPING_AT_MOST; i++)
+		if (t->sole[i] != NOWHERE)
+			position[count++] = t->sole[i];
+	for (int n = syscall_mask_next(&t->rule->mask, 0);
+	     n >= 0 && n < SYSCALL_MASK_CALLS;
+	     n = syscall_mask_next(&t->rule->mask, n + 1))
+		kept |= sole->kept_in[ABI_NATIVE][n];
+	kept = sole_behind(sole, kept, t->at);
+	for (unsigned int i = 0; i < sole->buckets; i++)
+		if (kept >> i & 1)
+			position[count++] = sole->bucket[i];
+	qsort(position, count, sizeof(*position), by_position);
+	return count;
+}
+
 struct rule **early_copies(const struct facts *facts, const struct early *early,
 			   const struct terminator *t, size_t *count)
 {
 	struct arena *arena = facts->set->arena;
+	uint32_t position[KEEPING_AT_MOST + BUCKETS_KEEPING_AT_MOST];
 	struct rule **copy;
+	size_t kept;
 
 	*count = 0;
-	if (t->sole[0] == NOWHERE)
+	if (condition_flags(t->condition) != DEMANDS)
 		return copies_for_flags(facts, early, t, count);
-	copy = arena_array(arena, KEEPING_AT_MOST, sizeof(struct rule *));
-	for (size_t i = KEEPING_AT_MOST; i-- > 0;) {
-		if (t->sole[i] == NOWHERE)
-			continue;
-		copy[*count] = terminator_copy_of(facts, t->sole[i], t->rule);
+	kept = rules_kept_by(early, t, position);
+	copy = arena_array(arena, kept, sizeof(struct rule *));
+	for (size_t i = 0; i < kept; i++) {
+		copy[*count] = terminator_copy_of(facts, position[i], t->rule);
 		*count += !syscall_mask_empty(&copy[*count]->mask);
 	}
 	return copy;
@@ -318,7 +376,7 @@ size_t early_copies_at(const struct asking *asking, size_t i)
 	    (kind.flags == DEMANDS && kind.lists > KEEPING_AT_MOST))
 		return 0;
 	for (need = kind.need; need; need = need->next)
-		count += kind.flags != DEMANDS || need->in_list ? 1 : i + 1;
+		count++;
 	if (count > i || facts->set->rule[i]->epoch != kind.epoch ||
 	    !are_copies(facts, i - count, i, kind.need))
 		return 0;

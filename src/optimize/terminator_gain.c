@@ -170,8 +170,13 @@ static bool has_rule(const struct keeper *keeper, uint32_t rule)
 static bool is_kept_by(const struct choice *choice,
 		       const struct candidate *cand, uint32_t at, int n)
 {
-	const struct sole *sole = choice->early->sole[cand->condition];
+	const struct sole *sole =
+		choice->early
+			->sole[cand->keeper->with_buckets][cand->condition];
 
+	if (cand->abi < 0 && target_has_abi(choice->target, ABI_COMPAT) &&
+	    choice->permission->from[cand->condition][ABI_COMPAT][n] > at)
+		return false;
 	for (size_t i = 0; i < KEEPING_AT_MOST; i++) {
 		uint32_t rule = sole->rule[i][ABI_NATIVE][n];
 
@@ -295,6 +300,7 @@ static int64_t list_gains(const struct choice *choice,
 					&terms[relation_of(choice, cand,
 							   (enum abi)abi, n)],
 					abi, n);
+		gain -= copies_asked(choice, cand, n);
 		if (gain <= 0 || is_taken(choice, cand, n))
 			continue;
 		list[(*listed)++] = (struct number_gain){n, gain};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What terminator_choice.c, terminator_gain.c, terminator_places.c and
- * terminator_trim.c share; nobody else.
+ * What terminator_choice.c, terminator_gain.c, terminator_places.c,
+ * terminator_trim.c and terminator_worth.c share; nobody else.
  */
 #ifndef AUDITOPT_TERMINATOR_PARTS_H
 #define AUDITOPT_TERMINATOR_PARTS_H
@@ -34,11 +34,13 @@ struct free_numbers {
 struct keeper {
 	uint32_t rule[KEEPING_AT_MOST]; /* as in struct sole */
 	unsigned int condition;
+	bool with_buckets; /* and what is in buckets */
 	uint64_t weight;
 };
 
 struct choice {
 	struct arena *arena;
+	const struct ruleset *set;
 	const struct target *target;
 	const struct permission *permission;
 	const struct early *early;
@@ -95,5 +97,26 @@ int64_t gain_prepare(struct choice *choice, size_t place, int64_t *toll);
 int64_t gain_list(const struct choice *choice, const struct candidate *cand,
 		  int64_t least, struct number_gain list[SYSCALL_MASK_CALLS],
 		  size_t *count);
+
+/* AUDIT_INODE_BUCKETS */
+#define INODE_BUCKETS 32
+
+/* The rules in buckets, as in struct sole, that CAND must have copies of for
+ * call N; none if its keeper is not with buckets. */
+uint64_t copies_for(const struct choice *choice, const struct candidate *cand,
+		    int n);
+/* What all such calls pay for being asked them. */
+int64_t copies_asked(const struct choice *choice, const struct candidate *cand,
+		     int n);
+/* What COPIES cost all calls: each is a line more to read; of those in buckets
+ * few are met by a name. TOLL: the look at one in the list. */
+int64_t copies_price(const struct choice *choice, struct early_count copies,
+		     int64_t toll);
+/* Takes from LIST the calls that do not gain what the copies of rules in buckets
+ * cost that CAND, with such a keeper, needs for them alone. Returns what those
+ * for the others cost. */
+int64_t copies_weigh_up(const struct choice *choice,
+			const struct candidate *cand, struct number_gain *list,
+			size_t *count);
 
 #endif

@@ -3,6 +3,7 @@
  * Where terminators might stand, and for what calls: all that stays the same
  * while they are chosen.
  */
+#include "model/price.h"
 #include "optimize/terminator_parts.h"
 
 #include <stdlib.h>
@@ -12,6 +13,8 @@
 #define PLACES_AT_MOST 64
 /* Of them, from the heaviest on, those that are tried in front as well. */
 #define FRONTS_AT_MOST 8
+/* Places that are tried for one call with copies of what is in buckets. */
+#define BOUNDARIES_AT_MOST 4
 /* Early terminators are for calls that are made often. */
 #define EARLY_WEIGHT 10000
 
@@ -97,9 +100,11 @@ static void find_earliest(struct choice *choice, unsigned int condition,
 
 		if (early->from[condition][abi + 1] < from)
 			from = early->from[condition][abi + 1];
-		if (condition < SOLE_CONDITIONS && abi == ABI_NATIVE &&
-		    early->sole[condition]->from[abi][n] < from)
-			from = early->sole[condition]->from[abi][n];
+		for (int b = 0; b < 2 && condition < SOLE_CONDITIONS; b++)
+			if (early->sole[b][condition]->from[ABI_NATIVE][n] <
+			    from)
+				from = early->sole[b][condition]
+					       ->from[ABI_NATIVE][n];
 		if (from < choice->earliest[n])
 			choice->earliest[n] = from;
 	}
@@ -144,6 +149,7 @@ static void add_keeper(struct choice *choice, struct keeper keeper)
 
 	while (i < choice->keepers &&
 	       (choice->keeper[i].condition != keeper.condition ||
+		choice->keeper[i].with_buckets != keeper.with_buckets ||
 		memcmp(choice->keeper[i].rule, keeper.rule,
 		       sizeof(keeper.rule)) != 0))
 		i++;
@@ -155,23 +161,58 @@ static void add_keeper(struct choice *choice, struct keeper keeper)
 		choice->keeper[choice->keepers++] = keeper;
 }
 
-static void weigh_sole_places(struct choice *choice, unsigned int condition,
-			      uint64_t *weight)
+/* Behind all that is in buckets in front of the next rule of the list: what
+ * stands in front of a terminator needs no copy. */
+static uint32_t behind_buckets(const struct choice *choice, uint32_t from)
 {
-	const struct sole *sole = choice->early->sole[condition];
+	const struct ruleset *set = choice->set;
+
+	while (from < set->count && !rule_in_exit_list(set->rule[from]))
+		from++;
+	return from;
+}
+
+/* Adds WEIGHT to EACH place from which on the calls of a keeper with buckets may
+ * be had for fewer copies. */
+static void weigh_bucket_places(const struct choice *choice, uint32_t from,
+				uint64_t weight, uint64_t *each)
+{
+	const struct ruleset *set = choice->set;
+	uint32_t at = behind_buckets(choice, from);
+
+	for (int i = 0; i < BOUNDARIES_AT_MOST && at < set->count; i++) {
+		each[at] += weight;
+		while (at < set->count && rule_in_exit_list(set->rule[at]))
+			at++;
+		at = behind_buckets(choice, at);
+	}
+}
+
+static void weigh_sole_places(struct choice *choice, unsigned int condition,
+			      bool with_buckets, uint64_t *weight)
+{
+	const struct sole *sole = choice->early->sole[with_buckets][condition];
 
 	for (int abi = 0; abi <= ABI_NATIVE; abi++)
 		for (size_t i = 0; i < choice->numbers.count; i++) {
 			int n = choice->numbers.item[i];
 			struct keeper keeper = {
 				.condition = condition,
+				.with_buckets = with_buckets,
 				.weight = choice->profile->weight[abi][n]};
 
 			for (size_t k = 0; k < KEEPING_AT_MOST; k++)
 				keeper.rule[k] = sole->rule[k][abi][n];
-			if (keeper.rule[0] == NOWHERE || !keeper.weight)
+			if (with_buckets ? !sole->kept_in[abi][n]
+					 : keeper.rule[0] == NOWHERE)
 				continue;
-			weight[sole->from[abi][n]] += keeper.weight;
+			if (!keeper.weight || sole->from[abi][n] == NOWHERE)
+				continue;
+			if (with_buckets)
+				weigh_bucket_places(choice, sole->from[abi][n],
+						    keeper.weight, weight);
+			else
+				weight[sole->from[abi][n]] += keeper.weight;
 			add_keeper(choice, keeper);
 		}
 }
@@ -182,6 +223,10 @@ static int by_keeping(const void *left, const void *right)
 
 	if (a->weight != b->weight)
 		return a->weight > b->weight ? -1 : 1;
+	if (a->with_buckets != b->with_buckets)
+		return a->with_buckets ? 1 : -1;
+	if (a->condition != b->condition)
+		return a->condition < b->condition ? -1 : 1;
 	return memcmp(a->rule, b->rule, sizeof(a->rule));
 }
 
@@ -207,7 +252,8 @@ static void find_places(struct choice *choice, size_t count)
 				     weight);
 	}
 	for (unsigned int c = 0; c < SOLE_CONDITIONS; c++)
-		weigh_sole_places(choice, c, weight);
+		for (int b = 0; b < 2; b++)
+			weigh_sole_places(choice, c, b != 0, weight);
 	choice->place = arena_array(choice->arena, count + 1 + FRONTS_AT_MOST,
 				    sizeof(*choice->place));
 	for (size_t at = 0; at < count; at++)
