@@ -18,13 +18,11 @@ static bool never_removes(enum abi abi, const char *name)
 
 START_TEST(calls_that_open_or_change)
 {
-	static const char *const names[] = {"open",	   "openat",
-					    "creat",	   "chmod",
-					    "fchmodat",	   "fchownat",
-					    "lsetxattr",   "removexattr",
-					    "truncate",	   "ftruncate",
-					    "readlinkat",  "utimensat",
-					    "faccessat",   "open_by_handle_at"};
+	static const char *const names[] = {
+		"open",	     "openat",		 "creat",      "chmod",
+		"fchmodat",  "fchownat",	 "lsetxattr",  "removexattr",
+		"truncate",  "ftruncate",	 "readlinkat", "utimensat",
+		"faccessat", "open_by_handle_at"};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		for (int abi = 0; abi < ABI_COUNT; abi++)
@@ -49,8 +47,8 @@ START_TEST(what_may_take_a_file_away)
 				      names[i]);
 	for (int abi = 0; abi < ABI_COUNT; abi++)
 		for (int n = 500; n < SYSCALL_MASK_CALLS; n++)
-			ck_assert(!syscall_set_has(calls_never_remove(x86),
-						   abi, n));
+			ck_assert(!syscall_set_has(calls_never_remove(x86), abi,
+						   n));
 }
 END_TEST
 

@@ -198,15 +198,15 @@ static void add_group(struct ordering *o, const struct order_group *group)
 		o->all[o->alls++] = *group;
 }
 
-/* Of the conditions that calls of KIND meet the one that lets them end first.
- */
+/* Of the conditions that calls of the kind K meet the one that lets them end
+ * first. */
 static unsigned int best_end(const struct ends *ends,
-			     const struct profile_kind *kind)
+			     const struct traffic *traffic, unsigned int k)
 {
 	unsigned int best = 0; /* met by all */
 
 	for (unsigned int c = 1; c < PLAIN_CONDITIONS; c++)
-		if (condition_likelihood(c, kind) &&
+		if (traffic_likelihood(traffic, c, k) &&
 		    ends->price[c] < ends->price[best])
 			best = c;
 	return best;
@@ -220,7 +220,7 @@ static void add_groups(struct ordering *o, const struct traffic *traffic,
 	for (unsigned int k = 0; k < PROFILE_KINDS; k++) {
 		struct order_group group = {.entered = ends.entered};
 
-		group.rules = ends.needed[best_end(&ends, profile_kind(k))];
+		group.rules = ends.needed[best_end(&ends, traffic, k)];
 		group.weight = traffic->made[abi][n][k] / PROFILE_WHOLE;
 		if (group.weight && !is_empty(&group.rules))
 			add_group(o, &group);

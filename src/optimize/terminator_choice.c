@@ -233,7 +233,8 @@ static int64_t look_at_place(struct choice *choice, size_t place, int64_t most,
 struct choice *choice_of(struct arena *arena, const struct ruleset *set,
 			 const struct permission *permission,
 			 const struct early *early,
-			 const struct profile *profile)
+			 const struct profile *profile,
+			 const struct traffic *traffic)
 {
 	struct choice *choice = arena_alloc(arena, sizeof(*choice));
 
@@ -243,7 +244,7 @@ struct choice *choice_of(struct arena *arena, const struct ruleset *set,
 	choice->permission = permission;
 	choice->early = early;
 	choice->profile = profile;
-	choice->traffic = traffic_of(arena, profile);
+	choice->traffic = traffic;
 	choice->meant = meant_numbers_of(set->target);
 	choice_find_numbers(choice);
 	choice_find_places(choice, set->count);
@@ -280,12 +281,51 @@ bool choice_look(struct choice *choice, struct terminator *best, int64_t *gain)
 	return most > least;
 }
 
+static size_t place_of(const struct choice *choice, const struct terminator *t)
+{
+	size_t place = 0;
+
+	while (choice->place[place].at != t->at ||
+	       choice->place[place].front != t->front)
+		place++;
+	return place;
+}
+
+int64_t choice_gain(struct choice *choice, const struct terminator *t)
+{
+	struct keeper keeper = {.condition = t->condition,
+				.with_buckets = t->with_buckets};
+	struct candidate cand = {.place = place_of(choice, t),
+				 .condition = t->condition,
+				 .abi = t->abi,
+				 .early = t->early};
+	int64_t toll;
+
+	if (t->early && condition_flags(t->condition) == DEMANDS)
+		cand.keeper = &keeper;
+	for (size_t i = 0; i < t->copies; i++) {
+		bool in_list = rule_in_exit_list(t->copy[i]);
+
+		cand.copies.lists += in_list;
+		cand.copies.buckets += !in_list;
+	}
+	gain_prepare(choice, cand.place, &toll);
+	return gain_of(choice, &cand, &t->calls) - toll -
+	       copies_price(choice, cand.copies, toll);
+}
+
 static void note_taken(struct choice *choice, enum demand flags,
 		       const struct terminator *t)
 {
-	if (syscall_mask_empty(&choice->taken[flags]) ||
-	    t->at < choice->taken_at[flags])
+	unsigned int demands = condition_demands(t->condition) & ~(1U << flags);
+
+	if (syscall_mask_empty(&choice->taken[flags])) {
 		choice->taken_at[flags] = t->at;
+		choice->taken_demands[flags] = demands;
+	}
+	if (t->at < choice->taken_at[flags])
+		choice->taken_at[flags] = t->at;
+	choice->taken_demands[flags] &= demands;
 	syscall_mask_unite(&choice->taken[flags], &t->calls);
 }
 
@@ -294,15 +334,11 @@ void choice_take(struct choice *choice, const struct terminator *t)
 	enum demand flags = condition_flags(t->condition);
 	struct rule **rule = arena_array(choice->arena, t->copies + 1,
 					 sizeof(struct rule *));
-	size_t place = 0;
 
 	if (flags != DEMANDS)
 		note_taken(choice, flags, t);
 	for (size_t i = 0; i < t->copies; i++)
 		rule[i] = t->copy[i];
 	rule[t->copies] = t->rule;
-	while (choice->place[place].at != t->at ||
-	       choice->place[place].front != t->front)
-		place++;
-	bills_insert(choice->bills, place, rule, t->copies + 1);
+	bills_insert(choice->bills, place_of(choice, t), rule, t->copies + 1);
 }

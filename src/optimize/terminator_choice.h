@@ -8,6 +8,7 @@
 
 #include "model/rule.h"
 #include "optimize/terminator_demand.h"
+#include "optimize/terminator_traffic.h"
 
 #define NOWHERE UINT32_MAX
 
@@ -88,11 +89,13 @@ struct terminator {
 /* What one terminator after the other is chosen from. */
 struct choice;
 
-/* For SET, in which none is chosen yet; lives in ARENA. */
+/* For SET, in which none is chosen yet, and TRAFFIC of PROFILE; lives in ARENA,
+ * and what it is given must live as long. */
 struct choice *choice_of(struct arena *arena, const struct ruleset *set,
 			 const struct permission *permission,
 			 const struct early *early,
-			 const struct profile *profile);
+			 const struct profile *profile,
+			 const struct traffic *traffic);
 
 /* What an average call of the profile pays for its walk over the set with what
  * was taken so far: in hundredths of instructions, times choice_whole(). */
@@ -103,6 +106,10 @@ int64_t choice_whole(const struct choice *choice);
  * if it is added to those that were taken. False if none pays. *GAIN becomes
  * what it takes from the bill. */
 bool choice_look(struct choice *choice, struct terminator *best, int64_t *gain);
+
+/* What T, chosen by another choice for the same set with the same ones taken,
+ * would take from the bill; negative: add to it. */
+int64_t choice_gain(struct choice *choice, const struct terminator *t);
 
 /* Takes T, whose rule and copies are made. */
 void choice_take(struct choice *choice, const struct terminator *t);

@@ -113,20 +113,6 @@ bool condition_means(const struct meant_numbers *meant, unsigned int condition,
 	return flags != DEMANDS && meant->number[flags][abi] == number;
 }
 
-unsigned int condition_likelihood(unsigned int condition,
-				  const struct profile_kind *kind)
-{
-	unsigned int asked = conditions[condition], likely = 100;
-
-	if (asked & BIT(DEMAND_UNSET) && kind->has_auid)
-		return 0;
-	if (asked & (BIT(DEMAND_SUCCESS) | BIT(DEMAND_RESULT)) && kind->failed)
-		return 0;
-	if (condition_flags(condition) != DEMANDS)
-		likely = demands[condition_flags(condition)].likely;
-	return likely;
-}
-
 const char *condition_text(struct arena *arena, unsigned int condition)
 {
 	const char *text = "";

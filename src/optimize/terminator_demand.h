@@ -50,10 +50,6 @@ bool condition_means(const struct meant_numbers *meant, unsigned int condition,
 		     enum abi abi, int number);
 /* How many of a hundred open and openat meet DEMAND, one of flags. */
 unsigned int demand_likelihood(enum demand demand);
-/* How many of a hundred calls of KIND meet it; flags as if the call were the
- * one that is meant. */
-unsigned int condition_likelihood(unsigned int condition,
-				  const struct profile_kind *kind);
 /* "by tasks without auid, for reading"; "" if there is none. */
 const char *condition_text(struct arena *arena, unsigned int condition);
 

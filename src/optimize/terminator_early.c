@@ -69,8 +69,8 @@ struct kind {
 	bool started;
 	struct early_need *need;
 	struct syscall_set needing; /* calls that need one of them */
-	unsigned int lists; /* of them in the list */
-	uint32_t from;	    /* where it may stand; 0: anywhere, so far */
+	unsigned int lists;	    /* of them in the list */
+	uint32_t from; /* where it may stand; 0: anywhere, so far */
 };
 
 static void let_all_go(const struct kind *kind, size_t k,
@@ -102,7 +102,8 @@ static struct syscall_set needed_for(const struct kind *kind, size_t k)
 
 /* May K be copied for CALLS? terminator_sole.c says why not in a bucket. One
  * that says never is no worse than the terminator where no other is copied. */
-static bool may_copy(const struct kind *kind, size_t k, struct syscall_set calls)
+static bool may_copy(const struct kind *kind, size_t k,
+		     struct syscall_set calls)
 {
 	const struct facts *facts = kind->asking->facts;
 

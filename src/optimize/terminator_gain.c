@@ -75,29 +75,43 @@ struct terms {
 	int64_t always[PROFILE_KINDS];
 };
 
-/* How many of a hundred calls of those that CAND's flags are about come to it: a
- * guess. Chosen ones in front of it have some, whatever else they demand. */
+/* Do calls of the kind K meet what all chosen ones with those flags demand
+ * besides? */
+static bool meets_taken(const struct choice *choice, unsigned int flags,
+			unsigned int k)
+{
+	for (unsigned int c = 0; c < CONDITIONS; c++)
+		if (condition_demands(c) == choice->taken_demands[flags])
+			return traffic_likelihood(choice->traffic, c, k) > 0;
+	return true;
+}
+
+/* How many of a hundred calls of the kind K with the number N of open or openat
+ * come to CAND: a guess. Chosen ones in front of it have those with other flags,
+ * and with all, if it demands none. */
 static unsigned int coming(const struct choice *choice,
-			   const struct candidate *cand)
+			   const struct candidate *cand, int n, unsigned int k)
 {
 	const struct spot *spot = &choice->place[cand->place];
-	enum demand flags = condition_flags(cand->condition);
 	unsigned int come = 100;
 
-	for (int d = 0; flags != DEMANDS && d < FLAG_DEMANDS; d++) {
+	for (unsigned int d = 0; d < FLAG_DEMANDS; d++) {
 		uint32_t at = choice->taken_at[d];
 
-		if (d != (int)flags && !syscall_mask_empty(&choice->taken[d]) &&
-		    demand_call((enum demand)d) == demand_call(flags) &&
-		    (at < spot->at || (at == spot->at && !spot->front)))
-			come -= demand_likelihood((enum demand)d);
+		if (d != (unsigned int)condition_flags(cand->condition) &&
+		    choice->meant.number[d][ABI_NATIVE] == n &&
+		    syscall_mask_has(&choice->taken[d], n) &&
+		    (at < spot->at || (at == spot->at && !spot->front)) &&
+		    meets_taken(choice, d, k))
+			come -= choice->traffic->likely[d][k];
 	}
 	return come;
 }
 
-/* The terms of calls that CAND is meant for, of which so many COME. Of those
- * that it does not match some fail at the flags, which come first. */
-static struct terms own_terms(const struct candidate *cand, int64_t come)
+/* The terms of calls that CAND is meant for, with number N. Of those that it
+ * does not match some fail at the flags, which come first. */
+static struct terms own_terms(const struct choice *choice,
+			      const struct candidate *cand, int n)
 {
 	unsigned int condition = cand->condition;
 	int64_t arch = cand->abi >= 0 ? PRICE_FIELD_FURTHER : 0;
@@ -107,8 +121,12 @@ static struct terms own_terms(const struct candidate *cand, int64_t come)
 	struct terms terms;
 
 	for (unsigned int k = 0; k < PROFILE_KINDS; k++) {
+		int64_t come = coming(choice, cand, n, k);
 		int64_t likely =
-			condition_likelihood(condition, profile_kind(k));
+			traffic_likelihood(choice->traffic, condition, k);
+
+		if (condition_flags(condition) == DEMANDS)
+			likely = likely * come / 100;
 		int64_t matched = MATCHED + arch + copies + all;
 		int64_t entered =
 			ENTERED + arch + copies + (likely ? flags : all);
@@ -236,13 +254,14 @@ static size_t may_have(const struct choice *choice,
 }
 
 /* What calls of CAND's ABI save that it may match. */
-static int64_t matched_of(const struct candidate *cand,
+static int64_t matched_of(const struct choice *choice,
+			  const struct candidate *cand,
 			  const int64_t saved[PROFILE_KINDS])
 {
 	int64_t matched = 0;
 
 	for (unsigned int k = 0; k < PROFILE_KINDS; k++)
-		if (condition_likelihood(cand->condition, profile_kind(k)))
+		if (traffic_likelihood(choice->traffic, cand->condition, k))
 			matched += saved[k];
 	return matched;
 }
@@ -263,7 +282,7 @@ static bool may_gain(const struct choice *choice, const struct candidate *cand,
 			for (unsigned int k = 0; k < PROFILE_KINDS; k++)
 				saved[k] += choice->saved[abi][number[i]][k];
 	}
-	return 100 * matched_of(cand, saved) > least;
+	return 100 * matched_of(choice, cand, saved) > least;
 }
 
 /* What a call is to a candidate that has its number. */
@@ -281,26 +300,82 @@ static enum relation relation_of(const struct choice *choice,
 	return MEANT;
 }
 
+/* By relation; the numbers of open and openat have terms of their own. */
+struct all_terms {
+	struct terms of[OF_OTHER_ABI + 1];
+	struct terms opening[FLAG_DEMANDS];
+};
+
+static struct all_terms all_terms(const struct choice *choice,
+				  const struct candidate *cand)
+{
+	struct all_terms terms = {.of = {
+					  [MEANT] = own_terms(choice, cand, -1),
+					  [UNMEANT] = unmeant_terms(cand),
+					  [OF_OTHER_ABI] = other_terms(),
+				  }};
+
+	for (unsigned int d = 0; d < FLAG_DEMANDS; d++)
+		terms.opening[d] = own_terms(
+			choice, cand, choice->meant.number[d][ABI_NATIVE]);
+	return terms;
+}
+
+static const struct terms *terms_for(const struct choice *choice,
+				     const struct candidate *cand,
+				     const struct all_terms *terms,
+				     enum abi abi, int n)
+{
+	enum relation relation = relation_of(choice, cand, abi, n);
+
+	for (unsigned int d = 0; d < FLAG_DEMANDS; d++)
+		if (relation == MEANT && abi == ABI_NATIVE &&
+		    choice->meant.number[d][abi] == n)
+			return &terms->opening[d];
+	return &terms->of[relation];
+}
+
+/* What all calls with number N gain if CAND has it. */
+static int64_t gain_by(const struct choice *choice,
+		       const struct candidate *cand,
+		       const struct all_terms *terms, int n)
+{
+	int64_t gain = -copies_asked(choice, cand, n);
+
+	for (int abi = 0; abi < ABI_COUNT; abi++)
+		gain += gain_on(
+			choice,
+			terms_for(choice, cand, terms, (enum abi)abi, n), abi,
+			n);
+	return gain;
+}
+
+int64_t gain_of(const struct choice *choice, const struct candidate *cand,
+		const struct syscall_mask *calls)
+{
+	struct all_terms terms = all_terms(choice, cand);
+	int64_t gain = 0;
+
+	for (int n = syscall_mask_next(calls, 0);
+	     n >= 0 && n < SYSCALL_MASK_CALLS;
+	     n = syscall_mask_next(calls, n + 1))
+		gain += gain_by(choice, cand, &terms, n);
+	return gain;
+}
+
 /* Fills in LIST with those of COUNT numbers that CAND gains by having. */
 static int64_t list_gains(const struct choice *choice,
 			  const struct candidate *cand, const int *number,
 			  size_t count, struct number_gain *list,
 			  size_t *listed)
 {
-	const struct terms terms[] = {own_terms(cand, coming(choice, cand)),
-				      unmeant_terms(cand), other_terms()};
+	struct all_terms terms = all_terms(choice, cand);
 	int64_t sum = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		int n = number[i];
-		int64_t gain = 0;
+		int64_t gain = gain_by(choice, cand, &terms, n);
 
-		for (int abi = 0; abi < ABI_COUNT; abi++)
-			gain += gain_on(choice,
-					&terms[relation_of(choice, cand,
-							   (enum abi)abi, n)],
-					abi, n);
-		gain -= copies_asked(choice, cand, n);
 		if (gain <= 0 || is_taken(choice, cand, n))
 			continue;
 		list[(*listed)++] = (struct number_gain){n, gain};
@@ -313,7 +388,7 @@ int64_t gain_list(const struct choice *choice, const struct candidate *cand,
 		  int64_t least, struct number_gain list[SYSCALL_MASK_CALLS],
 		  size_t *count)
 {
-	int number[SYSCALL_MASK_CALLS];
+	int number[SYSCALL_MASK_CALLS] = {0};
 	size_t numbers;
 
 	*count = 0;

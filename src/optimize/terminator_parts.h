@@ -62,6 +62,7 @@ struct choice {
 	 * them stands. */
 	struct syscall_mask taken[FLAG_DEMANDS];
 	uint32_t taken_at[FLAG_DEMANDS];
+	unsigned int taken_demands[FLAG_DEMANDS]; /* all have; without flags */
 	/* At the place at hand, for numbers that some candidate may have there:
 	 * what calls save at most, in instructions. */
 	int64_t saved[ABI_COUNT][SYSCALL_MASK_CALLS][PROFILE_KINDS];
@@ -97,6 +98,10 @@ int64_t gain_prepare(struct choice *choice, size_t place, int64_t *toll);
 int64_t gain_list(const struct choice *choice, const struct candidate *cand,
 		  int64_t least, struct number_gain list[SYSCALL_MASK_CALLS],
 		  size_t *count);
+
+/* What all CALLS gain, or lose, if CAND has them. */
+int64_t gain_of(const struct choice *choice, const struct candidate *cand,
+		const struct syscall_mask *calls);
 
 /* AUDIT_INODE_BUCKETS */
 #define INODE_BUCKETS 32

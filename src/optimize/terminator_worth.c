@@ -16,10 +16,10 @@ int64_t copies_asked(const struct choice *choice, const struct candidate *cand,
 		     int n)
 {
 	const int64_t *made = choice->traffic->made[ABI_NATIVE][n];
-	int64_t each = 100 *
-		       (PRICE_RULE_ENTERED + PRICE_NAME_ALONE -
-			PRICE_RULE_PASSED) /
-		       INODE_BUCKETS;
+	int64_t each =
+		100 *
+		(PRICE_RULE_ENTERED + PRICE_NAME_ALONE - PRICE_RULE_PASSED) /
+		INODE_BUCKETS;
 	int64_t asked = 0;
 
 	for (uint64_t left = copies_for(choice, cand, n); left;
@@ -123,8 +123,8 @@ int64_t copies_weigh_up(const struct choice *choice,
 	size_t left = 0;
 
 	for (size_t i = 0; i < *count; i++)
-		group_of(&groups, copies_for(choice, cand, list[i].number))->gain +=
-			list[i].gain;
+		group_of(&groups, copies_for(choice, cand, list[i].number))
+			->gain += list[i].gain;
 	while (put_one_out(&groups))
 		;
 	for (size_t i = 0; i < *count; i++)

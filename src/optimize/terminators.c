@@ -53,7 +53,7 @@
 #include <stdlib.h>
 
 #include "optimize/facts.h"
-#include "optimize/terminator_choice.h"
+#include "optimize/terminator_choose.h"
 #include "optimize/terminator_early.h"
 
 static bool is_own_test(const struct field_test *test)
@@ -151,48 +151,6 @@ bool terminators_take_out(struct ruleset *set, struct pass_context *context,
 	return *taken != before;
 }
 
-/* Rules of the exit filter come in the order of their epochs. */
-static unsigned int epoch_at(const struct ruleset *set, size_t at)
-{
-	for (size_t i = at; i-- > 0;)
-		if (set->rule[i]->filter == AUDIT_FILTER_EXIT)
-			return set->rule[i]->epoch;
-	for (size_t i = at; i < set->count; i++)
-		if (set->rule[i]->filter == AUDIT_FILTER_EXIT)
-			return set->rule[i]->epoch;
-	return 0;
-}
-
-static struct rule *make_rule(const struct ruleset *set,
-			      const struct terminator *t)
-{
-	struct rule *rule = arena_alloc(set->arena, sizeof(*rule));
-	struct field_test *test =
-		arena_array(set->arena, DEMANDS + 1, sizeof(*test));
-
-	rule->filter = AUDIT_FILTER_EXIT;
-	rule->action = AUDIT_NEVER;
-	rule->mask = t->calls;
-	rule->test = test;
-	rule->epoch = epoch_at(set, t->at);
-	if (t->abi >= 0)
-		test[rule->tests++] = (struct field_test){
-			.field = field_by_number(AUDIT_ARCH),
-			.op = OP_EQ,
-			.value = set->target->abi[t->abi].elf};
-	for (int d = 0; d < DEMANDS; d++)
-		if (condition_demands(t->condition) >> d & 1)
-			test[rule->tests++] = demand_test((enum demand)d);
-	return rule;
-}
-
-static const struct profile *profile_of(const struct facts *facts)
-{
-	if (facts->context->profile)
-		return facts->context->profile;
-	return profile_default(facts->scratch, facts->set->target);
-}
-
 /* In the order in which they stand. */
 static int by_place(const void *left, const void *right)
 {
@@ -236,37 +194,6 @@ static size_t drop_hidden(const struct facts *facts, const struct early *early,
 		chosen[kept++] = *t;
 	}
 	return kept;
-}
-
-/* What is chosen for FACTS, and from WHERE; lives as long as they do. *PAID becomes what an
- * average call pays for its walk then, in hundredths of instructions. */
-static size_t choose_all(struct facts *facts, const struct early **where,
-			 struct terminator chosen[TERMINATORS_AT_MOST],
-			 int64_t *paid)
-{
-	struct asking *asking = terminator_asking(facts);
-	const struct permission *permission = terminator_permission(asking);
-	const struct early *early = early_of(asking, permission);
-	struct choice *choice = choice_of(facts->scratch, facts->set,
-					  permission, early, profile_of(facts));
-	int64_t bill = choice_bill(choice), gain;
-	size_t count = 0;
-
-	while (count < TERMINATORS_AT_MOST &&
-	       choice_look(choice, &chosen[count], &gain)) {
-		struct terminator *t = &chosen[count];
-
-		t->turn = count++;
-		bill -= gain;
-		t->rule = make_rule(facts->set, t);
-		if (t->early)
-			t->copy = early_copies(facts, early, t, &t->copies);
-		choice_take(choice, t);
-	}
-	bill -= choice_trim(choice, chosen, count);
-	*paid = bill / choice_whole(choice);
-	*where = early;
-	return count;
 }
 
 static void log_added(struct pass_context *context,
@@ -359,8 +286,7 @@ void terminators_put_in(struct ruleset *set, struct pass_context *context,
 	struct facts *facts = facts_begin(set, context);
 	struct terminator chosen[TERMINATORS_AT_MOST];
 	const struct early *early;
-	int64_t paid;
-	size_t count = choose_all(facts, &early, chosen, &paid);
+	size_t count = terminators_choose(facts, &early, chosen);
 
 	if (count)
 		qsort(chosen, count, sizeof(*chosen), by_place);
@@ -372,12 +298,7 @@ void terminators_put_in(struct ruleset *set, struct pass_context *context,
 
 int64_t terminators_cost(struct facts *facts)
 {
-	struct terminator chosen[TERMINATORS_AT_MOST];
-	const struct early *early;
-	int64_t paid;
-
-	choose_all(facts, &early, chosen, &paid);
-	return paid;
+	return terminators_bill(facts);
 }
 
 static void run(struct ruleset *set, struct pass_context *context)

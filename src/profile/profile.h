@@ -23,6 +23,7 @@ struct profile {
 	 * by tasks whose auid is unset. */
 	uint16_t failed[ABI_COUNT][SYSCALL_MASK_CALLS];
 	uint16_t unset[ABI_COUNT][SYSCALL_MASK_CALLS];
+	bool guessed;	  /* the default: nobody says what this host does */
 	const char *name; /* "default", or the file's */
 	const char *kind; /* "strace -c"; of the default "measured mix" */
 };

@@ -33,5 +33,6 @@ struct profile *profile_default(struct arena *arena,
 	profile = counts_profile(arena, counts, NULL);
 	profile->name = "default";
 	profile->kind = "measured mix";
+	profile->guessed = true;
 	return profile;
 }
