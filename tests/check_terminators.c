@@ -495,7 +495,7 @@ START_TEST(few_rules_are_copied_for_daemons)
 }
 END_TEST
 
-static const char *const removing[] = {"unlink",   "rename",    "rmdir",
+static const char *const removing[] = {"unlink",   "rename",	"rmdir",
 				       "unlinkat", "renameat2", "execve"};
 
 /* Rules over people's calls, and a watch behind them: what daemons do ends in
@@ -504,9 +504,9 @@ static const char *const removing[] = {"unlink",   "rename",    "rmdir",
  * (audit_update_watch). */
 START_TEST(watches_are_copied_for_daemons)
 {
-	static const char last[] = "path=/x perm=wa key=x" NL
-				   "path=/y perm=wa auid!=unset key=y" NL
-				   "path=/p perm=x key=p";
+	static const char last[] =
+		"path=/x perm=wa key=x" NL
+		"path=/y perm=wa auid!=unset key=y" NL "path=/p perm=x key=p";
 	char *text = arena_printf(
 		arena, "%s%s",
 		many("arch=b64 auid>=1000 auid!=unset a3=% "
@@ -535,6 +535,41 @@ START_TEST(watches_are_copied_for_daemons)
 	number = target_call_number(target, ABI_NATIVE, "openat");
 	ck_assert(syscall_mask_has(&end->mask, number));
 	ck_assert(syscall_mask_has(&copy->mask, number));
+}
+END_TEST
+
+/* SET as pass_terminators makes it for PROFILE. */
+static struct ruleset *made_for(const char *text, const struct profile *profile)
+{
+	struct ruleset *set = mk_ruleset(arena, target, text);
+	struct pass_context context = {.arena = arena,
+				       .level = 2,
+				       .log = &changes,
+				       .profile = profile};
+
+	pass_terminators.run(set, &context);
+	return set;
+}
+
+/* A walk that is short for all: an end for daemons costs an average call of the
+ * default profile a little, and one that reads less. A profile that was given
+ * says how many do. */
+START_TEST(readers_count_if_the_profile_is_a_guess)
+{
+	static const char text[] =
+		"arch=b64 calls=openat exit=-13 auid>=1000 auid!=unset key=o" NL
+		"arch=b64 calls=chmod auid>=1000 auid!=unset gid=1 key=1" NL
+		"arch=b64 calls=chmod auid>=1000 auid!=unset gid=2 key=2" NL
+		"arch=b64 calls=chmod auid>=1000 auid!=unset gid=3 key=3" NL
+		"arch=b64 calls=chmod auid>=1000 auid!=unset gid=4 key=4" NL
+		"path=/x perm=wa key=x";
+	struct profile *guess = profile_default(arena, target), given = *guess;
+
+	given.guessed = false;
+	ck_assert(guess->guessed);
+	ck_assert_int_ge(find(made_for(text, guess), "openat", "auid"), 0);
+	ck_assert_int_ge(find(made_for(text, NULL), "openat", "auid"), 0);
+	ck_assert_int_eq(find(made_for(text, &given), "openat", "auid"), -1);
 }
 END_TEST
 
@@ -876,6 +911,7 @@ int main(void)
 			    LENGTH(early));
 	tcase_add_test(tcase, few_rules_are_copied_for_daemons);
 	tcase_add_test(tcase, watches_are_copied_for_daemons);
+	tcase_add_test(tcase, readers_count_if_the_profile_is_a_guess);
 	tcase_add_loop_test(tcase, level_1_keeps_what_level_2_added, 0, 3);
 	tcase_add_test(tcase, a_rule_over_all_calls_is_copied_alone);
 	tcase_add_test(tcase, no_demand_where_a_call_has_several_walks);
