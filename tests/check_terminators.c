@@ -557,11 +557,11 @@ static struct ruleset *made_for(const char *text, const struct profile *profile)
 START_TEST(readers_count_if_the_profile_is_a_guess)
 {
 	static const char text[] =
-		"arch=b64 calls=openat exit=-13 auid>=1000 auid!=unset key=o" NL
-		"arch=b64 calls=chmod auid>=1000 auid!=unset gid=1 key=1" NL
-		"arch=b64 calls=chmod auid>=1000 auid!=unset gid=2 key=2" NL
-		"arch=b64 calls=chmod auid>=1000 auid!=unset gid=3 key=3" NL
-		"arch=b64 calls=chmod auid>=1000 auid!=unset gid=4 key=4" NL
+		"arch=b64 calls=openat exit=-13 auid!=unset auid>=1000 key=o" NL
+		"arch=b64 calls=chmod auid!=unset auid>=1000 gid=1 key=1" NL
+		"arch=b64 calls=chmod auid!=unset auid>=1000 gid=2 key=2" NL
+		"arch=b64 calls=chmod auid!=unset auid>=1000 gid=3 key=3" NL
+		"arch=b64 calls=chmod auid!=unset auid>=1000 gid=4 key=4" NL
 		"path=/x perm=wa key=x";
 	struct profile *guess = profile_default(arena, target), given = *guess;
 
