@@ -30,7 +30,8 @@ unset, user 0) on files that no rule names, all paths of the rules being there.
 -F uid=0 FILE` tells for any call what forces it. What is the same is stricter at
 -O1, so that less can go there. A bound says what no rules can reach, not that
 some do, and it is for one call by itself. The passes look for what all calls of
-the default profile pay together.
+the default profile pay together, and then for what readers save if it costs those
+little (auditopt.profile(5)).
 
 Aimed at, at -O2, are 95 % for null and read (calls that most sets name in no rule),
 80 % for open+close, 50 % for chmod. Where that is missed, and the bound does not
