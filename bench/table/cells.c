@@ -56,6 +56,22 @@ const char *identity_name(int identity)
 	return identity ? "user" : "daemon";
 }
 
+/* False if there is no memory. */
+static bool read_limit(struct run *run, const char *line)
+{
+	struct limit l, *more;
+
+	if (sscanf(line, "bound %95s %d %31s %lf %lf %lf", l.set, &l.form,
+		   l.call, &l.before, &l.least, &l.floor) != 6)
+		return true;
+	more = realloc(run->limit, (run->limits + 1) * sizeof(*run->limit));
+	if (!more)
+		return false;
+	run->limit = more;
+	run->limit[run->limits++] = l;
+	return true;
+}
+
 struct run run_read(const char *kernel, const char *path, const char *reports)
 {
 	struct run run = {.kernel = kernel,
@@ -69,6 +85,8 @@ struct run run_read(const char *kernel, const char *path, const char *reports)
 	while (file && fgets(line, sizeof(line), file)) {
 		struct cell c;
 
+		if (!read_limit(&run, line))
+			break;
 		if (sscanf(line, "dev %95s", c.set) == 1)
 			json_object_set_new(run.in_dev, c.set, json_true());
 		if (sscanf(line, "cell %95s %15s %31s %lf %lf %d", c.set,
@@ -95,6 +113,7 @@ struct run run_read(const char *kernel, const char *path, const char *reports)
 void run_free(struct run *run)
 {
 	free(run->cell);
+	free(run->limit);
 	json_decref(run->loaded);
 	json_decref(run->in_dev);
 }
@@ -125,6 +144,19 @@ const struct cell *run_cell(const struct run *run, const char *set, int form,
 		if (!strcmp(cell->set, name) && !strcmp(cell->call, call) &&
 		    !strcmp(cell->identity, identity_name(identity)))
 			return cell;
+	}
+	return NULL;
+}
+
+const struct limit *run_limit(const struct run *run, const char *set, int form,
+			      const char *call)
+{
+	for (size_t i = 0; i < run->limits; i++) {
+		const struct limit *limit = &run->limit[i];
+
+		if (limit->form == form && !strcmp(limit->set, set) &&
+		    !strcmp(limit->call, call))
+			return limit;
 	}
 	return NULL;
 }

@@ -22,6 +22,16 @@ struct cell {
 	int logged;	      /* what its record costs is in it */
 };
 
+/* What rules that log the same must cost at least, by estimate. */
+struct limit {
+	char set[SET_NAME];
+	int form; /* -O1, -O2 */
+	char call[32];
+	/* Instructions above no rules: of the set as it is, at least, and of
+	 * the one rule that ends all walks. */
+	double before, least, floor;
+};
+
 /* A call or workload that is measured. */
 struct column {
 	const char *name;  /* in a cell */
@@ -41,6 +51,8 @@ struct run {
 	json_t *in_dev;	     /* the sets, as in cells, that watch in /dev */
 	struct cell *cell;
 	size_t cells;
+	struct limit *limit;
+	size_t limits;
 };
 
 /* Column I, from 0; NULL past the end. */
@@ -50,8 +62,9 @@ const char *form_suffix(int form);
 /* "daemon" and "user". */
 const char *identity_name(int identity);
 
-/* Reads what kernel_calls printed from the file at PATH, lines "cell ...", and
- * lines "dev SET" for the sets that name something in /dev. The program ends
+/* Reads what kernel_calls printed from the file at PATH, lines "cell ...", lines
+ * "dev SET" for the sets that name something in /dev, and lines "bound ..." with
+ * what is in struct limit. The program ends
  * with status 1 if nothing was measured. */
 struct run run_read(const char *kernel, const char *path, const char *reports);
 void run_free(struct run *run);
@@ -63,6 +76,10 @@ const char *run_set(const struct run *run, size_t n);
 /* NULL if that was not measured. */
 const struct cell *run_cell(const struct run *run, const char *set, int form,
 			    int identity, const char *call);
+
+/* NULL if it is not known. */
+const struct limit *run_limit(const struct run *run, const char *set, int form,
+			      const char *call);
 
 /* The report on SET in FORM, RUN's; NULL if there is none. */
 json_t *run_report(const struct run *run, const char *set, int form);
