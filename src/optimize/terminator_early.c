@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A terminator T that demands flags of open stands in front of rules that could
- * match such a call if a copy of each stands in front of T: with its tests,
- * those of T, and T's call alone. Mostly of bucket rules, which cost others
- * little, and of a few in the list.
+ * A terminator T that demands flags of open, auid=unset, both or nothing stands
+ * in front of rules that could match its calls if a copy of each stands in front
+ * of T: with its tests, those of T, and T's calls alone. Mostly of bucket rules,
+ * which cost others little, and of a few in the list.
  *
- * Why that changes nothing: T's demands, flags and perhaps auid=unset, are met
- * in all walks of a call or in none (facts.h).
+ * Why that changes nothing: T's demands are met in all walks of a call or in
+ * none (facts.h).
  * - If they are not met, neither T nor a copy matches anything.
  * - If they are, a copy matches whenever its original does. What else could
  *   match such a call stands in front of the copies, or not at all: each rule
@@ -23,7 +23,10 @@
  *   a call is walked once.
  * - Where audit_update_watch() turns the order of a watch's rules round, an
  *   original may be asked before its copy: T, or what stands in front of it,
- *   has matched in the list, so that the original has too little prio.
+ *   has matched in the list, so that the original has too little prio. Not so
+ *   in a walk in the middle of the call, which comes before the list: calls in
+ *   which there may be one have no copies of rules in buckets. None is made by
+ *   an open with just the flags that T demands; terminator_sole.c has the others.
  * That T's calls end as DISABLED where nothing matches is as with any other
  * (terminators.c).
  *
