@@ -8,7 +8,7 @@
  * calls that the rule can match on the other ABI only, whose native names would
  * mislead; where there are none, that of the first call, which is named all the
  * same. The names follow in a second -S. A rule of the user's own that the
- * warning is right about keeps it.
+ * warning is right about keeps it, if its text has it.
  */
 #include "emit/calls_text.h"
 
@@ -125,7 +125,8 @@ struct calls_text calls_text_of(const struct target *target,
 	if (!native_only && has_test(rule, FIELD_PERM)) {
 		text.other = other_abi_of(target, rule);
 		mask = &text.other.both;
-	} else if (!native_only && (rule->action != AUDIT_NEVER || rule->key)) {
+	} else if (!native_only && !rule->by_number &&
+		   (rule->action != AUDIT_NEVER || rule->key)) {
 		return text;
 	}
 	for (int n = syscall_mask_next(mask, 0); n >= 0;

@@ -57,9 +57,11 @@ void legend_note(struct legend *legend, const struct target *target,
 			     !syscall_mask_empty(&text.other.both);
 	syscall_mask_unite(&legend->other.alone, &text.other.alone);
 	syscall_mask_unite(&legend->other.both, &text.other.both);
-	if (legend->native_only || !rule_test_of(rule, FIELD_PERM))
-		legend->number_first = legend->number_first ||
-				       !syscall_mask_empty(&text.misread);
+	if ((legend->native_only || !rule_test_of(rule, FIELD_PERM)) &&
+	    !syscall_mask_empty(&text.misread)) {
+		legend->number_first = true;
+		legend->number_logs |= rule->action == AUDIT_ALWAYS;
+	}
 	if (text.abi == ABI_NATIVE) {
 		note_numbers(legend, target, rule, &text.other.alone);
 		note_signal(legend, target, rule);
@@ -160,10 +162,15 @@ static const char *other_text(struct arena *arena, const struct target *target,
 	if (legend->number_first)
 		text = arena_printf(
 			arena,
-			"%sA never rule without arch and perm ends the walk "
-			"for %s and %s, by number. Names are those of %s; the "
-			"number before them keeps auditctl from warning.\n",
-			text, abi_word(target, ABI_NATIVE),
+			"%sA %s for %s and %s, by number. Names are those "
+			"of %s; the number before them keeps auditctl from "
+			"warning.\n",
+			text,
+			legend->number_logs ? "rule without arch that gives a "
+					      "number before names is"
+					    : "never rule without arch and "
+					      "perm ends the walk",
+			abi_word(target, ABI_NATIVE),
 			abi_word(target, ABI_COMPAT),
 			abi_word(target, ABI_NATIVE));
 	return text;

@@ -14,6 +14,7 @@ struct legend {
 	bool native_only;	     /* see struct emit_options; set first */
 	size_t both_abis; /* rules for calls of both ABIs, written by name */
 	bool number_first; /* has a rule its first call by number alone? */
+	bool number_logs;  /* and one that says always? */
 	bool unborn;	   /* do rules with perm have numbers without a name? */
 	const char *signal; /* a call that sends signals, in a rule with perm;
 			     * NULL: none */

@@ -27,6 +27,9 @@ const char *calls_add_perm(struct builder *b, uint32_t perm);
  * misses. */
 void calls_warn_no_arch(struct builder *b);
 
+/* calls_warn.c: does the first -S of the rule have numbers alone? */
+bool calls_by_number(const struct builder *b);
+
 /* calls_warn.c: warns if the rule's perm field means other calls under another
  * auditctl. */
 void calls_warn_perm(struct builder *b);

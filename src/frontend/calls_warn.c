@@ -124,6 +124,11 @@ static bool only_numbers(const char *list)
 	return list[strspn(list, "0123456789,")] == '\0';
 }
 
+bool calls_by_number(const struct builder *b)
+{
+	return b->call_word && only_numbers(b->call_word->value);
+}
+
 /* Whoever writes numbers alone means the numbers. */
 static bool all_by_number(const struct command *c)
 {

@@ -166,6 +166,7 @@ static void send_rule(struct builder *b)
 	action->wire_size = sizeof(*rule) + rule->buflen;
 	action->wire = arena_copy(b->arena, rule, action->wire_size);
 	action->watch_form = b->watch_form;
+	action->by_number = calls_by_number(b);
 	action->unsettled = b->unsettled;
 	action->field_at = arena_copy(b->arena, b->field_at,
 				      rule->field_count * sizeof(*b->field_at));

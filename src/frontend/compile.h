@@ -60,6 +60,7 @@ struct audit_action {
 	const struct position
 		*field_at; /* where each field of wire was asked for */
 	bool watch_form;  /* -w or -W */
+	bool by_number;	  /* the first -S has numbers alone */
 	bool held;	  /* the kernel lists it: it took it, be it there twice */
 	bool unsettled;	  /* a watch that could not be looked up under root */
 	uint32_t number;  /* of DO_ENABLE ... */

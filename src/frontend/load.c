@@ -159,6 +159,7 @@ static struct rule *make_rule(struct loader *l,
 	}
 	*line = action->line;
 	rule->watch_form = action->watch_form;
+	rule->by_number = action->by_number;
 	rule->unsettled = action->unsettled;
 	rule->epoch = l->epoch;
 	rule->origin = (struct origin){.line = line, .count = 1};

@@ -53,6 +53,9 @@ struct rule {
 	unsigned int tests;
 	const char *key;	/* several are joined by \001; NULL: none */
 	bool watch_form;	/* came from -w: is written back as -w while it has that form */
+	bool by_number;		/* its text gives a call by its number first, so
+				 * that auditctl does not warn of names where
+				 * there is no arch; and is to go on so */
 	bool unsettled;		/* see PLACE_UNSETTLED */
 	unsigned int epoch;	/* how many -q stood before it: rules of two epochs
 				 * are never merged or moved past each other */

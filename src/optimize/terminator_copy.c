@@ -98,6 +98,7 @@ struct rule *terminator_copy_of(const struct facts *facts, size_t k,
 	if (is_native(facts->set->target, copy))
 		test[copy->tests++] = native_arch(facts->set->target);
 	copy->watch_form = false;
+	copy->by_number = true;
 	if (rule->origin.count)
 		copy->copied = rule->origin;
 	copy->origin = (struct origin){0};
