@@ -163,13 +163,19 @@ struct proved optimize_proved_within(struct arena *arena,
 				     size_t nodes_at_most)
 {
 	struct attempt try = {arena, before, how, nodes_at_most, how->level};
+	struct pipeline_options cautious = *how;
 	struct verification first = {0};
 	struct proved proved;
 
+	cautious.cautious = true;
 	for (; try.level >= -1; try.level--) {
 		proved = try_level(&try);
 		if (try.level == how->level)
 			first = proved.verification;
+		if (!is_done(&proved) && try.how == how && try.level > 0) {
+			try.how = &cautious;
+			proved = try_level(&try);
+		}
 		if (is_done(&proved))
 			break;
 		if (try.level >= 0)

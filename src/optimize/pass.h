@@ -41,6 +41,10 @@ struct pass_context {
 			      * the tables of model/perm.c */
 	bool verbatim;	     /* no rule that stays may change: rules are only
 			      * dropped whole, moved, and terminators added */
+	bool cautious;	     /* fewer terminators, for whoever could not prove
+			      * the result with more: none for readers alone
+			      * (terminator_choose.c), and copies of rules in
+			      * buckets for opens alone (terminator_sole.c) */
 	uint32_t unlogged;   /* the security modules log no answer to these
 			      * questions (ASKS_* of model/self_log.h) */
 	uint32_t foreign;    /* AUDIT_ARCH_* of the ABI that the set's target

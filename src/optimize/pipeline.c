@@ -110,6 +110,7 @@ void pipeline_run_as(struct arena *arena, struct ruleset *set,
 				       .kernel_unknown =
 					       options->kernel_unknown,
 				       .verbatim = options->verbatim,
+				       .cautious = options->cautious,
 				       .unlogged = options->unlogged,
 				       .foreign = options->foreign,
 				       .progress = options->progress,

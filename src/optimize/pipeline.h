@@ -24,6 +24,7 @@ struct pipeline_options {
 	bool kernel_unknown;
 	bool verbatim;
 	uint32_t unlogged, foreign;
+	bool cautious; /* pass.h */
 	bool estimate; /* nothing is written: what comes of one run will do */
 	struct progress *progress; /* util/progress.h; NULL: not told */
 };

@@ -148,7 +148,7 @@ size_t terminators_choose(struct facts *facts, const struct early **early,
 		choice_for(&all, traffic_of(facts->scratch, all.profile));
 	int64_t bill = choose_for_profile(&all, choice);
 
-	if (all.profile->guessed)
+	if (all.profile->guessed && !facts->context->cautious)
 		choose_for_readers(&all, choice, bill / 100 * SPENT_AT_MOST);
 	*early = all.early;
 	return all.count;

@@ -103,9 +103,8 @@ struct rule *terminator_copy_of(const struct facts *facts, size_t k,
 		copy->copied = rule->origin;
 	copy->origin = (struct origin){0};
 	copy->line = 0;
-	if (facts->item[k].role == ROLE_LIST) {
-		keep_possible(facts->set->target, copy);
+	keep_possible(facts->set->target, copy);
+	if (facts->item[k].role == ROLE_LIST)
 		copy->test = field_order_of(facts, copy);
-	}
 	return copy;
 }

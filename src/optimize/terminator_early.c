@@ -223,7 +223,8 @@ const struct early *early_of(const struct asking *asking,
 		}
 	for (unsigned int c = 0; c < SOLE_CONDITIONS; c++)
 		for (int b = 0; b < 2; b++)
-			early->sole[b][c] = sole_of(asking, c, b != 0);
+			early->sole[b][c] = sole_of(
+				asking, c, b && !facts->context->cautious);
 	return early;
 }
 
