@@ -21,7 +21,8 @@ cat <<'EOF'
 # How much of what audit rules cost is gone, and how much could be
 
 Made by `make gone`, by estimate (Linux 6.1, x86_64), for calls of a daemon (auid
-unset, user 0) on files that no rule names, all paths of the rules being there.
+unset, user 0) on files that no rule names, which are opened with O_RDONLY and no
+other flag, all paths of the rules being there.
 [SOURCES.md](SOURCES.md) says where the rule sets come from.
 
 "90.2 of 93.1": of what the call pays above the one rule `-a never,exit -S all`,

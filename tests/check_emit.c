@@ -795,21 +795,21 @@ static const char *added_comment(const char *spec)
 START_TEST(test_added)
 {
 	ck_assert_str_eq(added_comment("never arch=b64 calls=read"),
-			 "no rule behind it could match these calls");
+			 "whatever could log these calls stands in front");
 	ck_assert_str_eq(
 		added_comment("never arch=b64 calls=read auid=unset success=1"),
-		"no rule behind it could match these calls when the task has "
+		"whatever could log these calls stands in front when the task has "
 		"no auid and they succeed");
 	ck_assert_str_eq(added_comment("never arch=b64 calls=openat a2=0"),
-			 "no rule behind it could match these calls when they "
+			 "whatever could log these calls stands in front when they "
 			 "open for reading, with these flags");
 	ck_assert_str_eq(
 		added_comment("never arch=b64 calls=open exit<=2147483647"),
-		"no rule behind it could match these calls when they give no "
+		"whatever could log these calls stands in front when they give no "
 		"error; exit<=2147483647 is exit>=0, no error, as the kernel "
 		"compares it without sign");
 	ck_assert_str_eq(added_comment("never arch=b64 calls=open uid=5"),
-			 "no rule behind it could match these calls when its "
+			 "whatever could log these calls stands in front when its "
 			 "conditions hold");
 	ck_assert_str_eq(added_comment("arch=b64 calls=open exit=-13"),
 			 "a later rule, for calls whose walk ends before it");

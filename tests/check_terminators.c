@@ -538,6 +538,54 @@ START_TEST(watches_are_copied_for_daemons)
 }
 END_TEST
 
+static bool has_copy(const struct ruleset *set, const char *key)
+{
+	for (size_t i = 0; i < set->count; i++)
+		if (is_added(set->rule[i]) && set->rule[i]->key &&
+		    !strncmp(set->rule[i]->key, key, strlen(key)))
+			return true;
+	return false;
+}
+
+/* Calls that need many copies, and are made rarely, stay away. */
+START_TEST(calls_that_need_many_copies)
+{
+	char *text = many("arch=b64 auid!=unset auid>=1000 a3=% "
+			  "calls=openat,chmod key=a");
+	struct ruleset *set;
+	int at;
+
+	for (int i = 0; i < 60; i++)
+		text = arena_printf(arena, "%spath=/a/%d perm=a key=often%d" NL,
+				    text, i, i);
+	set = made(arena_printf(arena, "%spath=/w perm=w key=once", text), 2);
+	ck_assert(has_copy(set, "once"));
+	ck_assert(!has_copy(set, "often"));
+	at = find(set, "chmod", NULL);
+	ck_assert(at < 0 || at > MANY);
+}
+END_TEST
+
+/* A copy and an end as they might be written for a call that may delete: it is
+ * none of ours. */
+START_TEST(an_end_for_what_removes_stays)
+{
+	static const char text[] =
+		"path=/x perm=wa arch=b64 auid=unset calls=unlink key=x" NL
+		"never arch=b64 calls=unlink auid=unset" NL
+		"arch=b64 calls=unlink auid!=unset auid>=1000 key=u" NL
+		"path=/x perm=wa key=x";
+	struct ruleset *set = mk_ruleset(arena, target, text);
+
+	run(set, 2);
+	for (size_t i = 0; i < set->count; i++)
+		if (set->rule[i]->action == AUDIT_NEVER &&
+		    set->rule[i]->origin.count)
+			return;
+	ck_abort_msg("it was taken out");
+}
+END_TEST
+
 /* SET as pass_terminators makes it for PROFILE. */
 static struct ruleset *made_for(const char *text, const struct profile *profile)
 {
@@ -911,6 +959,8 @@ int main(void)
 			    LENGTH(early));
 	tcase_add_test(tcase, few_rules_are_copied_for_daemons);
 	tcase_add_test(tcase, watches_are_copied_for_daemons);
+	tcase_add_test(tcase, calls_that_need_many_copies);
+	tcase_add_test(tcase, an_end_for_what_removes_stays);
 	tcase_add_test(tcase, readers_count_if_the_profile_is_a_guess);
 	tcase_add_loop_test(tcase, level_1_keeps_what_level_2_added, 0, 3);
 	tcase_add_test(tcase, a_rule_over_all_calls_is_copied_alone);

@@ -203,7 +203,10 @@ static void print_sets(const struct run *run)
 	if (!any_in_use(run))
 		return;
 	printf("\nWhat is gone of what each set costs a daemon above the "
-	       "floor, in percent, at -O1, at -O2 and\nby hand; empty: there "
+	       "floor, in percent, at -O1, at -O2 and\nby hand, for the "
+	       "typical call (the median of 200); over 100: a list that is "
+	       "walked to its end\ncosts less than the floor rule; empty: "
+	       "there "
 	       "was nothing to remove.\n\n"
 	       "| rules | getppid | -O1 | -O2 | by hand | open+close | -O1 | "
 	       "-O2 | by hand | chmod | -O1 | -O2 | by hand |\n"

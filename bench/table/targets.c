@@ -56,18 +56,40 @@ static bool watches_forbid(const struct run *run, const struct target *t,
 	return true;
 }
 
+/* Is the file of that column one in /dev? */
+static bool is_in_dev(const char *call)
+{
+	const struct column *column;
+
+	for (size_t c = 0; (column = column_at(c)); c++)
+		if (!strcmp(column->name, call))
+			return column->like[0] != NULL;
+	return false;
+}
+
 /* The same where no rules that log the same can be as cheap. */
 static bool bound_forbids(const struct run *run, const struct target *t,
 			  double most, char *why, size_t size)
 {
 	const struct cell *zero = run_cell(run, "zero", 0, 0, t->call);
 	const struct limit *limit = run_limit(run, t->set, t->form, t->call);
+	const struct cell *behind;
+	char set[SET_NAME + 16];
+	double least;
 
-	if (!zero || !limit || zero->mean + limit->least <= most)
+	if (!zero || !limit)
+		return false;
+	least = zero->mean + limit->least;
+	snprintf(set, sizeof(set), "%s-behind-floor", t->set);
+	behind = run_cell(run, set, 0, 0, t->call);
+	/* What watches cost is in no estimate of what is in /dev. */
+	if (behind && is_in_dev(t->call))
+		least = fmax(least, behind->mean + limit->least - limit->floor);
+	if (least <= most)
 		return false;
 	snprintf(why, size,
 		 "no rules that log the same can: %.0f at least, by estimate",
-		 zero->mean + limit->least);
+		 least);
 	return true;
 }
 

@@ -34,7 +34,8 @@ static const char *demand_words(const struct field_test *test)
 
 const char *remark_added(struct arena *arena, const struct rule *rule)
 {
-	const char *text = "added: no rule behind it could match these calls";
+	const char *text =
+		"added: whatever could log these calls stands in front";
 	const char *between = " when ";
 
 	if (rule->action != AUDIT_NEVER || rule->key)

@@ -372,11 +372,11 @@ size_t early_copies_at(const struct asking *asking, size_t i)
 		if (kind.demands >> d & 1 && demand_call((enum demand)d))
 			kind.flags = (enum demand)d;
 	kind.call = *facts->item[i].calls;
-	walks = kind.call;
+	look_from(&kind, i + 1);
+	walks = kind.needing;
 	facts_only_several_walks(facts, &walks);
 	if (!syscall_set_empty(&walks))
 		return 0;
-	look_from(&kind, i + 1);
 	if (kind.from ||
 	    (kind.flags == DEMANDS && kind.lists > KEEPING_AT_MOST))
 		return 0;

@@ -57,10 +57,11 @@ struct groups {
 uint64_t copies_for(const struct choice *choice, const struct candidate *cand,
 		    int n)
 {
-	const struct sole *sole = choice->early->sole[1][cand->condition];
+	const struct sole *sole;
 
 	if (!cand->keeper || !cand->keeper->with_buckets)
 		return 0;
+	sole = choice->early->sole[1][cand->condition];
 	return sole_behind(sole, sole->kept_in[ABI_NATIVE][n],
 			   choice->place[cand->place].at);
 }

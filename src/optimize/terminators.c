@@ -205,9 +205,9 @@ static void log_added(struct pass_context *context,
 
 	change.text =
 		arena_printf(context->arena,
-			     "added: ends the walk of %u call%s%s%s, which no "
-			     "rule behind it "
-			     "could match",
+			     "added: ends the walk of %u call%s%s%s; what "
+			     "could log them "
+			     "stands in front",
 			     syscall_mask_count(&added->calls),
 			     syscall_mask_count(&added->calls) > 1 ? "s" : "",
 			     *of ? " " : "", of);

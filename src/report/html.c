@@ -199,7 +199,8 @@ static void put_foot(const struct html *h)
 			"above the same call of a system without rules. They "
 			"are estimated from measurements of Linux %s on "
 			"x86_64, for calls that succeed, on files that no rule "
-			"names; every record that is made costs more. A daemon "
+			"names, which are opened with O_RDONLY and no other "
+			"flag; every record that is made costs more. A daemon "
 			"has no auid and is user 0, a user has an auid and is "
 			"user 1000.</p>\n",
 			(h->report->prices ? h->report->prices

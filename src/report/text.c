@@ -207,17 +207,18 @@ static void print_totals(const struct printer *p)
 		   0);
 	print_dearer(p);
 	print_wrapped(
-		p,
-		arena_printf(p->arena,
-			     "Estimated from measurements of Linux %s on "
-			     "x86_64, for calls that succeed, on files that "
-			     "no rule names; a call that fails may cost more "
-			     "or less; "
-			     "every record that is made costs more. A daemon "
-			     "has no auid, a user has.",
-			     (p->report->prices ? p->report->prices
-						: prices_of(NULL))
-				     ->kernel));
+		p, arena_printf(
+			   p->arena,
+			   "Estimated from measurements of Linux %s on "
+			   "x86_64, for calls that succeed, on files that "
+			   "no rule names, which are opened with O_RDONLY "
+			   "and no other flag; a call that fails may cost more "
+			   "or less; "
+			   "every record that is made costs more. A daemon "
+			   "has no auid, a user has.",
+			   (p->report->prices ? p->report->prices
+					      : prices_of(NULL))
+				   ->kernel));
 	print_wrapped(p, arena_printf(p->arena,
 				      "How often calls are made: profile %s "
 				      "(%s).",
