@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The calls below look a path up, or have a file, and change what the inode
- * holds or nothing; those that open may make a file as well. None of them comes
- * to vfs_unlink(), vfs_rmdir() or vfs_rename() of what its caller sees.
+ * holds or nothing; those that open may make a file as well. None of them tells
+ * (fsnotify) that a file that its caller sees was deleted or moved away.
  *
- * A file system that stands on another may do so below: overlayfs copies a file
- * up when it is changed, and moves the copy from its work directory to its
- * place. What goes away there is the entry of the work directory, which has a
- * number for a name and never had another inode that a rule was asked for.
+ * What may go away below: overlayfs copies a file up when it is changed, or makes
+ * one over a whiteout, in its work directory, and moves it to its place; ecryptfs
+ * takes back what it could not make; so does the opening of a new terminal
+ * (devpts). Such an entry was made by the same call, in the work directory with a
+ * number behind a # for a name, and no rule was asked for another inode of it.
  */
 #include "model/call_removal.h"
 

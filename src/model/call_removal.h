@@ -11,7 +11,8 @@
 #include "model/syscall_set.h"
 
 /* All (ABI, number) pairs of TARGET that are known to take none away; others
- * may. Static. From fs/open.c, attr.c, xattr.c, stat.c of Linux 6.1. */
+ * may. Static. From fs/open.c, attr.c, xattr.c, stat.c, statfs.c, utimes.c and
+ * fhandle.c of Linux 6.1, and fchmodat2 of 6.6. */
 const struct syscall_set *calls_never_remove(const struct target *target);
 
 #endif

@@ -76,8 +76,8 @@ struct terminator {
 	unsigned int condition;
 	int abi; /* -1: of any */
 	bool early;
-	/* If it has no flags these are copied, the last one first, and what
-	 * is in buckets of those that keep its calls, if so. */
+	/* If it has no flags these are copied, the last one first; with
+	 * buckets, those rules in buckets, too, that keep one of its calls. */
 	uint32_t sole[KEEPING_AT_MOST];
 	bool with_buckets;
 	struct syscall_mask calls;

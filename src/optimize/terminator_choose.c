@@ -5,7 +5,8 @@
  * another one. What any of them may do often, and people measure first, is that
  * a daemon opens a file to read it. So then come those that pay if that is done
  * more often than the default profile says, as long as they cost its average call
- * little.
+ * little: the one that gains most then, and so on, until one costs more than is
+ * left to be spent. What one of them saves the average call may be spent, too.
  */
 #include "optimize/terminator_choose.h"
 
@@ -154,7 +155,7 @@ size_t terminators_choose(struct facts *facts, const struct early **early,
 	return all.count;
 }
 
-int64_t terminators_bill(struct facts *facts)
+int64_t terminators_cost(struct facts *facts)
 {
 	struct terminator chosen[TERMINATORS_AT_MOST];
 	struct choosing all = choosing_for(facts, chosen);

@@ -16,8 +16,4 @@
 size_t terminators_choose(struct facts *facts, const struct early **early,
 			  struct terminator chosen[TERMINATORS_AT_MOST]);
 
-/* What an average call pays for its walk with those that the profile is for, in
- * hundredths of instructions. */
-int64_t terminators_bill(struct facts *facts);
-
 #endif

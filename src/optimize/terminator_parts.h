@@ -30,7 +30,7 @@ struct free_numbers {
 	size_t count;
 };
 
-/* A few rules of the list that keep calls, of a condition, and how many. */
+/* A few rules that keep calls, of a condition, and what these calls weigh. */
 struct keeper {
 	uint32_t rule[KEEPING_AT_MOST]; /* as in struct sole */
 	unsigned int condition;

@@ -172,8 +172,8 @@ static uint32_t behind_buckets(const struct choice *choice, uint32_t from)
 	return from;
 }
 
-/* Adds WEIGHT to EACH place from which on the calls of a keeper with buckets may
- * be had for fewer copies. */
+/* Adds WEIGHT to that of places, which are in EACH by position, from which on the
+ * calls of a keeper with buckets may be had for fewer copies. */
 static void weigh_bucket_places(const struct choice *choice, uint32_t from,
 				uint64_t weight, uint64_t *each)
 {

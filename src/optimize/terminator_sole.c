@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which calls only a few rules of the list keep from ending early: a terminator
- * may have them in front of those rules, if copies of them for its calls stand
- * in front of it (terminator_early.c says why).
+ * Which calls only a few rules keep from ending early, of the list or, if so
+ * wanted, in buckets: a terminator may have them in front of those rules, if
+ * copies of them for its calls stand in front of it (terminator_early.c says
+ * why).
  */
 #include "optimize/terminator_sole.h"
 

@@ -296,11 +296,6 @@ void terminators_put_in(struct ruleset *set, struct pass_context *context,
 	*set = *terminators_inserted(set->arena, set, chosen, count);
 }
 
-int64_t terminators_cost(struct facts *facts)
-{
-	return terminators_bill(facts);
-}
-
 static void run(struct ruleset *set, struct pass_context *context)
 {
 	struct taken_rule *taken = NULL;

@@ -28,7 +28,7 @@ void terminators_put_in(struct ruleset *set, struct pass_context *context,
 			struct taken_rule *taken);
 
 /* What an average call pays for its walk over the set of FACTS, in hundredths of
- * instructions, once terminators are put in; for order.c. */
+ * instructions, once those are put in that the profile is for; for order.c. */
 int64_t terminators_cost(struct facts *facts);
 
 #endif
