@@ -176,6 +176,12 @@ out_has ': 1 whose$'
 out_has '^ +file decides this call, 1 for other calls$'
 out_has '^Of what is above one rule that ends all walks \(1400\), [0-9]+ % can be saved at most,$'
 out_has '^and [0-9]+ % are\.$'
+printf '%s\n' '-a always,exit -F arch=b32 -S all -k b32' \
+	'-a always,exit -F dir=/home -F uid=0 -F auid>=1000 -F auid!=unset -k abuse' >besides.rules
+explain -O2 -S write -F auid=unset -F uid=0 besides.rules
+out_has '^ +[0-9]+  for tests of what else decides alone, as in: arch=b32$'
+out_has '^ +and for one test more, telling it from calls with its number that$'
+out_has '^ +besides\.rules:2 records$'
 explain -O2 -v -S chmod bound.rules
 out_has '^ +dir=/var/log \(bound\.rules:3\)$'
 # The sum is that of its parts, and not above what the rules cost.

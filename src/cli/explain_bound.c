@@ -82,13 +82,14 @@ static void write_tests_made(const struct writing *w, const struct bound *b)
 	if (b->others) {
 		fprintf(w->stream, "tests of what else decides alone, as in:");
 		write_tests(w, b->other, b->others);
-	} else {
-		fprintf(w->stream,
-			"telling it from calls with its number%s that\n"
-			"        %s records\n",
-			b->near_abi ? " of the other ABI" : "",
-			place_text(w, b->near));
 	}
+	if (b->others && !(b->near && b->near_besides))
+		return;
+	fprintf(w->stream,
+		"%stelling it from calls with its number%s that\n"
+		"        %s records\n",
+		b->others ? "        and for one test more, " : "",
+		b->near_abi ? " of the other ABI" : "", place_text(w, b->near));
 }
 
 static void write_rest(const struct writing *w, const struct bound *b)

@@ -167,6 +167,7 @@ struct proved optimize_proved_within(struct arena *arena,
 	struct verification first = {0};
 	struct proved proved;
 
+	/* What cannot be proved may be with fewer terminators. */
 	cautious.cautious = true;
 	for (; try.level >= -1; try.level--) {
 		proved = try_level(&try);

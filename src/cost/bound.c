@@ -24,7 +24,6 @@ struct bounding {
 	unsigned int told; /* aspects that these can look at */
 	int near_match;	   /* what NEAR costs at least: a test that holds ... */
 	int near_fail;	   /* ... and one that fails */
-	bool near_apart;   /* it is none of the other tests */
 };
 
 static double least(double a, double b)
@@ -298,13 +297,13 @@ static void near_rule(struct bounding *b, const struct rule *rule, int abi)
 	if (b->bound.near &&
 	    telling_cost(b, near_cost(b, match, fail), apart) <=
 		    telling_cost(b, near_cost(b, b->near_match, b->near_fail),
-				 b->near_apart))
+				 b->bound.near_besides))
 		return;
 	b->bound.near = rule;
 	b->bound.near_abi = abi != (int)event.abi;
 	b->near_match = match;
 	b->near_fail = fail;
-	b->near_apart = apart;
+	b->bound.near_besides = apart;
 }
 
 /* A call with the same number that is recorded, where this one is not. */
@@ -352,7 +351,7 @@ static struct rest ended_by_match(const struct bounding *b)
 
 	if (b->bound.near)
 		near = near_cost(b, b->near_match, b->near_fail);
-	return (struct rest){telling_cost(b, near, b->near_apart),
+	return (struct rest){telling_cost(b, near, b->bound.near_besides),
 			     p->rule_matched};
 }
 
@@ -363,7 +362,7 @@ static struct rest ended_by_list(const struct bounding *b)
 
 	if (b->bound.near)
 		telling = telling_cost(b, least(b->near_match, b->near_fail),
-				       b->near_apart);
+				       b->bound.near_besides);
 	if (b->bound.trees || !(b->bound.near || b->bound.others))
 		return (struct rest){telling, passed_to_end(b, b->bound.trees)};
 	telling += b->call.prices->rule_entered;

@@ -91,6 +91,7 @@ struct bound {
 				  * in several facts, one of which must be
 				  * looked at; NULL: that is not needed */
 	bool near_abi;		 /* such a call of the other ABI */
+	bool near_besides;	 /* by a test that is none of OTHER */
 	size_t files; /* that must be told apart, each by a rule in a bucket */
 	size_t other_files; /* that must be for other calls */
 	bool must_match;    /* some rule must match it */
